@@ -1,0 +1,127 @@
+"""Action4: what a player does with its cards in steps 2 and 3 of a turn (rules 5.2 and 5.3).
+
+All indexes mean the hand and the boards before anything is done; boards bought in the same
+answer follow the existing ones.
+"""
+
+from evolution.species import Species
+from evolution.table import Player
+from evolution.traits import MOST
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    Place = tuple[int, ...]
+
+
+class Action4:
+    """One food card and any number of exchanges.
+
+    grow_population, grow_body: pairs of a board and a card.
+    new_boards: for each, the card that pays and up to three cards whose traits it gets.
+    replace_traits: triples of a board, a trait slot and a card.
+    """
+
+    __slots__ = ("food_card", "grow_body", "grow_population", "new_boards", "replace_traits")
+
+    def __init__(
+        self,
+        food_card: int,
+        grow_population: "list[tuple[int, int]] | None" = None,
+        grow_body: "list[tuple[int, int]] | None" = None,
+        new_boards: "list[list[int]] | None" = None,
+        replace_traits: "list[tuple[int, int, int]] | None" = None,
+    ) -> None:
+        self.food_card = food_card
+        self.grow_population = grow_population or []
+        self.grow_body = grow_body or []
+        self.new_boards = new_boards or []
+        self.replace_traits = replace_traits or []
+
+    def cards(self) -> "Iterator[tuple[int, Place]]":
+        """Every card index of the action with its place in the Action4."""
+        yield self.food_card, (0,)
+        for at, (_, card) in enumerate(self.grow_population):
+            yield card, (1, at)
+        for at, (_, card) in enumerate(self.grow_body):
+            yield card, (2, at)
+        for at, cards in enumerate(self.new_boards):
+            for slot, card in enumerate(cards):
+                yield card, (3, at, slot)
+        for at, (_, _, card) in enumerate(self.replace_traits):
+            yield card, (4, at)
+
+
+class IllegalAction(Exception):
+    """An Action4 that the rules forbid; `place` leads to the part of it that is to blame."""
+
+    def __init__(self, reason: str, place: "Place" = ()) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.place = place
+
+
+def execute(player: Player, action: Action4) -> int:
+    """Carry out the action and say the food value of its food card.
+
+    Raises IllegalAction, with the player unchanged, if the rules forbid any part of it: only
+    the boards as they are after all exchanges count.
+    """
+    used = _used_cards(player, action)
+    boards = _exchanged(player, action)
+    for at, board in enumerate(boards):
+        _check_board(at, board)
+    food, _ = player.hand[action.food_card]
+    player.boards[:] = boards
+    player.hand[:] = [card for at, card in enumerate(player.hand) if at not in used]
+    return food
+
+
+def _used_cards(player: Player, action: Action4) -> set[int]:
+    used: set[int] = set()
+    for card, place in action.cards():
+        if card >= len(player.hand):
+            raise IllegalAction(f"card {card} does not exist: the hand has {len(player.hand)}", place)
+        if card in used:
+            raise IllegalAction(f"card {card} is used twice", place)
+        used.add(card)
+    return used
+
+
+def _exchanged(player: Player, action: Action4) -> list[Species]:
+    """Copies of the player's boards after all exchanges of the action."""
+    boards = [board.copy() for board in player.boards]
+    for _, *cards in action.new_boards:
+        boards.append(Species(traits=[player.hand[card][1] for card in cards]))
+    for at, (index, slot, card) in enumerate(action.replace_traits):
+        traits = _board(boards, index, (4, at)).traits
+        if slot >= len(traits):
+            raise IllegalAction(
+                f"board {index} has no trait slot {slot}: it has {len(traits)} traits", (4, at)
+            )
+        traits[slot] = player.hand[card][1]
+    for board in boards:
+        if "fat-tissue" not in board.traits:
+            board.fat_food = 0
+    for at, (index, _) in enumerate(action.grow_population):
+        _board(boards, index, (1, at)).population += 1
+    for at, (index, _) in enumerate(action.grow_body):
+        _board(boards, index, (2, at)).body += 1
+    return boards
+
+
+def _board(boards: list[Species], at: int, place: "Place") -> Species:
+    if at >= len(boards):
+        raise IllegalAction(f"board {at} does not exist: there are {len(boards)}", place)
+    return boards[at]
+
+
+def _check_board(at: int, board: Species) -> None:
+    if len(set(board.traits)) < len(board.traits):
+        twice = next(trait for trait in board.traits if board.traits.count(trait) > 1)
+        raise IllegalAction(f"board {at} would have {twice} twice")
+    if board.population > MOST:
+        raise IllegalAction(f"board {at} would have population {board.population}")
+    if board.body > MOST:
+        raise IllegalAction(f"board {at} would have body {board.body}")

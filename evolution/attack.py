@@ -1,0 +1,58 @@
+"""May this board attack that one, and if not, why not (rules 2)."""
+
+from evolution.species import Species
+from evolution.traits import TRAITS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+NOT_A_CARNIVORE = "not a carnivore"
+
+
+def _obstacles(
+    attacker: Species, defender: Species, left: "Species | None", right: "Species | None"
+) -> "Iterator[str]":
+    """The names of all that stands in the way of the attack, as they are met."""
+    if "carnivore" not in attacker.traits:
+        yield NOT_A_CARNIVORE
+    for trait in defender.traits:
+        prevents = TRAITS[trait].prevents_attack
+        if prevents and prevents(attacker, defender, right):
+            yield trait
+    for neighbour in (left, right):
+        if neighbour is not None:
+            for trait in neighbour.traits:
+                protects = TRAITS[trait].protects_neighbour
+                if protects and protects(attacker):
+                    yield trait
+
+
+def attackable(
+    attacker: Species, defender: Species, left: "Species | None", right: "Species | None"
+) -> bool:
+    """Whether the attacker can attack the defender, which lies between left and right."""
+    for _ in _obstacles(attacker, defender, left, right):  # noqa: SIM110 (all() is slower here)
+        return False
+    return True
+
+
+def blocked_by(
+    attacker: Species, defender: Species, left: "Species | None", right: "Species | None"
+) -> list[str]:
+    """Every reason that blocks the attack, in the order of the rules' table; [] if none does."""
+    met = set(_obstacles(attacker, defender, left, right))
+    return [reason for reason in (NOT_A_CARNIVORE, *TRAITS) if reason in met]
+
+
+def targets(attacker: Species, boards: list[Species]) -> "Iterator[int]":
+    """The indexes of those of one player's boards that the attacker can attack; never itself."""
+    last = len(boards) - 1
+    for at, defender in enumerate(boards):
+        if defender is not attacker and attackable(
+            attacker,
+            defender,
+            boards[at - 1] if at else None,
+            boards[at + 1] if at < last else None,
+        ):
+            yield at

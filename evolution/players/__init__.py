@@ -1,0 +1,1 @@
+"""Players: whoever decides what to do with cards and whom to feed."""

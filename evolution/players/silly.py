@@ -1,0 +1,78 @@
+"""The Silly player: simple, deterministic, and the yardstick of every harness case (rules 7)."""
+
+from evolution.actions import Action4
+from evolution.attack import targets
+from evolution.cards import Card, card_order
+from evolution.choices import DECLINE, Attack, Eat, FeedingChoice, State, StoreFat
+from evolution.species import Species, fat_need, hungry, is_carnivore, size
+
+
+class Silly:
+    """A player that always does the Silly thing. It has no state."""
+
+    __slots__ = ()
+
+    def feed_next(self, state: State) -> "FeedingChoice | None":
+        """The Silly choice; None if there is no choice to make."""
+        return feed(state)
+
+
+def feed(state: State) -> "FeedingChoice | None":
+    """Fat first, then a vegetarian, then an attack; DECLINE if only carnivores go hungry."""
+    return (
+        _store_fat(state)
+        or _eat(state)
+        or _attack(state)
+        or (DECLINE if _hungry_carnivores(state) else None)
+    )
+
+
+def _store_fat(state: State) -> "StoreFat | None":
+    boards = state.boards
+    needy = [at for at, board in enumerate(boards) if fat_need(board) > 0]
+    if not needy:
+        return None
+    # max takes the first of equals, and so does the size order.
+    neediest = max(needy, key=lambda at: (fat_need(boards[at]), size(boards[at])))
+    return StoreFat(neediest, min(fat_need(boards[neediest]), state.hole))
+
+
+def _eat(state: State) -> "Eat | None":
+    boards = state.boards
+    vegetarians = [
+        at for at, board in enumerate(boards) if hungry(board) and not is_carnivore(board)
+    ]
+    return Eat(max(vegetarians, key=lambda at: size(boards[at]))) if vegetarians else None
+
+
+def _hungry_carnivores(state: State) -> list[int]:
+    return [at for at, board in enumerate(state.boards) if hungry(board) and is_carnivore(board)]
+
+
+def _attack(state: State) -> "Attack | None":
+    boards = state.boards
+    # sorted is stable, so of equal boards the earlier one comes first.
+    for at in sorted(_hungry_carnivores(state), key=lambda at: size(boards[at]), reverse=True):
+        target = _largest_target(boards[at], state.others)
+        if target:
+            return Attack(at, *target)
+    return None
+
+
+def _largest_target(attacker: Species, others: list[list[Species]]) -> "tuple[int, int] | None":
+    found = [(player, at) for player, boards in enumerate(others) for at in targets(attacker, boards)]
+    return max(found, key=lambda target: size(others[target[0]][target[1]]), default=None)
+
+
+def choose(boards: list[Species], hand: list[Card]) -> Action4:
+    """The Silly use of a hand of at least three cards."""
+    order = sorted(range(len(hand)), key=lambda at: card_order(hand[at]))
+    new = len(boards)
+    food, pays, trait, *rest = order
+    return Action4(
+        food,
+        grow_population=[(new, card) for card in rest[:1]],
+        grow_body=[(new, card) for card in rest[1:2]],
+        new_boards=[[pays, trait]],
+        replace_traits=[(new, 0, card) for card in rest[2:3]],
+    )

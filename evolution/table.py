@@ -1,0 +1,91 @@
+"""The table: the players with their boards, the watering hole and the rest of the deck.
+
+Here are the small operations that every rule is made of: eating one token, feeding a board,
+losing population, drawing cards. Who may do what, and when, is decided in `evolution.feeding`,
+`evolution.actions` and `evolution.turn`.
+"""
+
+from evolution.cards import Card
+from evolution.species import Species
+from evolution.traits import TRAITS
+
+CARDS_FOR_EXTINCTION = 2
+
+
+class Player:
+    """What lies in front of one player (rules 1.6). Ids need not be unique."""
+
+    __slots__ = ("bag", "boards", "hand", "id")
+
+    def __init__(
+        self, id: int, boards: list[Species], bag: int = 0, hand: "list[Card] | None" = None
+    ) -> None:
+        self.id = id
+        self.boards = boards
+        self.bag = bag
+        self.hand: list[Card] = [] if hand is None else hand
+
+    def right_of(self, board: Species) -> "Species | None":
+        """The right neighbour of one of the player's boards."""
+        boards = self.boards
+        at = boards.index(board) + 1
+        return boards[at] if at < len(boards) else None
+
+
+class Table:
+    """The players in turn order, the tokens in the watering hole, and the rest of the deck."""
+
+    __slots__ = ("deck", "hole", "players")
+
+    def __init__(self, players: list[Player], hole: int = 0, deck: "list[Card] | None" = None) -> None:
+        self.players = players
+        self.hole = hole
+        self.deck: list[Card] = [] if deck is None else deck
+
+    def from_player(self, player: Player) -> list[Player]:
+        """All players in turn order, starting with this one and wrapping around."""
+        # Not list.index: it would be right too, but only because players compare by identity.
+        at = next(i for i, other in enumerate(self.players) if other is player)
+        return self.players[at:] + self.players[:at]
+
+    def eat(self, board: Species) -> int:
+        """The board eats one token if it is hungry and there is one; says how many it ate."""
+        if self.hole > 0 and board.food < board.population:
+            self.hole -= 1
+            board.food += 1
+            return 1
+        return 0
+
+    def feed(self, player: Player, board: Species) -> None:
+        """Feed a board: the one routine behind every token that is eaten (rules 3.1)."""
+        eaten = self.eat(board)
+        if not eaten:
+            return
+        traits = board.traits
+        for trait in traits:
+            eats_more = TRAITS[trait].eats_more
+            if eats_more:
+                eaten += eats_more(self, board)
+        for trait in traits:
+            food_eaten = TRAITS[trait].food_eaten
+            if food_eaten:
+                food_eaten(self, player, board, eaten)
+
+    def wound(self, player: Player, board: Species) -> None:
+        """The player's board loses one population; an extinct board goes, and two cards come."""
+        board.population -= 1
+        board.food = min(board.food, board.population)
+        if board.population == 0:
+            player.boards.remove(board)
+            self.draw(player, CARDS_FOR_EXTINCTION)
+
+    def draw(self, player: Player, count: int) -> None:
+        """Cards come off the front of the deck and go, in deck order, in front of the hand."""
+        player.hand[:0] = self.deck[:count]
+        del self.deck[:count]
+
+    def store_fat(self, board: Species, tokens: int) -> None:
+        """Tokens go from the hole to the board's fat, as far as the hole allows (rules 3.4)."""
+        tokens = min(tokens, self.hole)
+        self.hole -= tokens
+        board.fat_food += tokens

@@ -1,0 +1,37 @@
+"""Step 4 of a turn: the exchanges, the food cards, the revealed food, and the feeding cycle."""
+
+from evolution.actions import Action4, IllegalAction, execute
+from evolution.feeding import feeding_cycle
+from evolution.table import Table
+from evolution.traits import TRAITS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from evolution.feeding import Feeder
+
+
+def step4(table: Table, actions: list[Action4], feeders: "Sequence[Feeder]") -> None:
+    """Everything from the exchanges to the end of the feeding cycle (rules 5.2 to 5.4).
+
+    Raises IllegalAction if an action is; its place then starts with the player's index.
+    """
+    for at, (player, action) in enumerate(zip(table.players, actions, strict=True)):
+        try:
+            food = execute(player, action)
+        except IllegalAction as illegal:
+            raise IllegalAction(illegal.reason, (at, *illegal.place)) from None
+        table.hole = max(0, table.hole + food)
+    food_revealed(table)
+    feeding_cycle(table, feeders)
+
+
+def food_revealed(table: Table) -> None:
+    """Let the traits react to the revealed food, trait by trait in the table's order."""
+    for name, trait in TRAITS.items():
+        if trait.food_revealed:
+            for player in table.players:
+                for board in player.boards:
+                    if name in board.traits:
+                        trait.food_revealed(table, player, board)

@@ -1,0 +1,1 @@
+"""JSON values in and out, and what is wrong with them, by path."""

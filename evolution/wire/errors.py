@@ -1,0 +1,49 @@
+"""What can be wrong with input.
+
+Exception
+ +-- BadInput            something a user gave us; prints as one line
+      +-- NotJSON        the text is no JSON value
+      +-- Malformed      a JSON value of the wrong shape or range, with the path to the place
+      +-- Illegal        well-formed, but the rules forbid it
+"""
+
+
+class BadInput(Exception):
+    """Input that is refused; str() is the line for the person who sent it."""
+
+
+class NotJSON(BadInput):
+    """Text that is not JSON, from `byte` on (counted from 0)."""
+
+    def __init__(self, byte: int, why: str) -> None:
+        super().__init__(byte, why)
+        self.byte = byte
+        self.why = why
+
+    def __str__(self) -> str:
+        return f"not JSON at byte {self.byte}: {self.why}"
+
+
+class Malformed(BadInput):
+    """A part of a value that is not what it should be.
+
+    The path is built from the inside out: each level that passes the error on adds its index.
+    """
+
+    def __init__(self, why: str, *path: int) -> None:
+        super().__init__(why)
+        self.why = why
+        self.path = list(reversed(path))
+
+    def below(self, *path: int) -> "Malformed":
+        """The same error, seen from further up."""
+        self.path.extend(reversed(path))
+        return self
+
+    def __str__(self) -> str:
+        place = "".join(f"[{at}]" for at in reversed(self.path)) or "input"
+        return f"{place}: {self.why}"
+
+
+class Illegal(Malformed):
+    """A well-formed part that the rules forbid."""

@@ -1,0 +1,319 @@
+"""From JSON values to engine objects: shape and ranges are checked here, and only here.
+
+Every function takes a value as a JSON parser gives it and returns an engine object, or raises
+Malformed with the path to the first part that is wrong. Booleans are not numbers here, and 1.0
+is not an integer. The accepted grammar is in docs/formats.md.
+"""
+
+from evolution.cards import Card
+from evolution.choices import State
+from evolution.species import Species
+from evolution.table import Player, Table
+from evolution.traits import TRAITS
+from evolution.wire.errors import Malformed
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import TypeVar
+
+    T = TypeVar("T")
+
+MOST_PLAYERS = 8
+MOST_TRAITS = 3
+MOST_NAT = 7
+SHOWN = 40  # characters of a wrong value in an error line
+
+
+def shown(value: object) -> str:
+    """The value as JSON, cut short, for an error line."""
+    if type(value) is list:
+        return f"a list of {len(value)}"
+    if type(value) is dict:
+        return "an object"
+    if value is None or type(value) is bool:
+        return {None: "null", True: "true", False: "false"}[value]
+    if type(value) is str:
+        # ascii() escapes whatever could disturb a terminal, and is bounded by the cut before it.
+        text = ascii(value[:SHOWN])[1:-1]
+        return f'"{text}…"' if len(value) > SHOWN else f'"{text}"'
+    return _shown_number(value)
+
+
+def _shown_number(value: object) -> str:
+    try:
+        text = str(value)
+    except ValueError:  # an integer beyond what Python prints
+        return "an integer of more than 4,300 digits"
+    return text if len(text) <= SHOWN else f"{text[:SHOWN]}…"
+
+
+def parts(value: object, count: int, what: str) -> "list[object]":
+    """The value as a list of exactly this many parts."""
+    if type(value) is not list or len(value) != count:
+        raise Malformed(f"expected {what}, a list of {count}, found {shown(value)}")
+    return value
+
+
+def list_of(read: "Callable[[object], T]", value: object, what: str) -> "list[T]":
+    """The value as a list whose parts are all read alike."""
+    if type(value) is not list:
+        raise Malformed(f"expected a list of {what}, found {shown(value)}")
+    found = []
+    try:
+        for part in value:
+            found.append(read(part))
+    except Malformed as wrong:
+        raise wrong.below(len(found)) from None
+    return found
+
+
+def at(index: int, read: "Callable[[object], T]", value: "list[object]") -> "T":
+    """One part of a list, read; its index goes into the path of what is wrong with it."""
+    try:
+        return read(value[index])
+    except Malformed as wrong:
+        raise wrong.below(index) from None
+
+
+def natural(value: object) -> int:
+    """A Natural."""
+    if type(value) is not int or value < 0:
+        raise Malformed(f"expected a whole number, at least 0, found {shown(value)}")
+    return value
+
+
+def natural_plus(value: object) -> int:
+    """A Natural+."""
+    if type(value) is not int or value < 1:
+        raise Malformed(f"expected a whole number, at least 1, found {shown(value)}")
+    return value
+
+
+def _check_nat(value: object, key: str, least: int, *path: int) -> None:
+    if type(value) is not int or not least <= value <= MOST_NAT:
+        raise Malformed(
+            f"{key} must be a whole number from {least} to {MOST_NAT}, found {shown(value)}", *path
+        )
+
+
+def _check_traits(traits: object) -> None:
+    """Raises what is wrong with a board's traits; the path starts at the board."""
+    if type(traits) is not list:
+        raise Malformed(f"expected a list of traits, found {shown(traits)}", 3, 1)
+    if len(traits) > MOST_TRAITS:
+        raise Malformed(f"a board has at most {MOST_TRAITS} traits, found {len(traits)}", 3, 1)
+    for place, trait in enumerate(traits):
+        if type(trait) is not str or trait not in TRAITS:
+            raise Malformed(f"expected a trait, found {shown(trait)}", 3, 1, place)
+        if trait in traits[:place]:
+            raise Malformed(f"{trait} stands here twice", 3, 1, place)
+
+
+SPECIES_KEYS = ["food", "body", "population", "traits", "fat-food"]
+PLAYER_KEYS = ["id", "species", "bag", "cards"]
+
+
+def _wrong_pairs(value: object, what: str, keys: list[str]) -> Malformed:
+    """What is wrong with a value that should be pairs with these keys, the last one optional."""
+    most = len(keys)
+    if type(value) is not list or not most - 1 <= len(value) <= most:
+        return Malformed(f"expected {what} of {most - 1} or {most} pairs, found {shown(value)}")
+    for place, (pair, key) in enumerate(zip(value, keys, strict=False)):
+        if type(pair) is not list or len(pair) != 2:
+            return Malformed(f'expected a pair ["{key}", …], found {shown(pair)}', place)
+        if pair[0] != key:
+            return Malformed(f'expected the key "{key}", found {shown(pair[0])}', place, 0)
+    raise AssertionError(f"these pairs are right: {value}")
+
+
+def species(value: object) -> Species:
+    """A Species+. Fat on a board without fat-tissue is checked and then forgotten."""
+    # This function reads most of every input. Taking the pairs apart in one go and asking what
+    # was wrong only afterwards makes it about three times as fast as pair by pair.
+    fat_food: object = 0
+    try:
+        if len(value) == 5:  # type: ignore[arg-type]
+            *pairs, (key, fat_food) = value  # type: ignore[misc]
+            if key != "fat-food":
+                raise ValueError
+            value_pairs = pairs
+        else:
+            value_pairs = value  # type: ignore[assignment]
+        (k_food, food), (k_body, body), (k_population, population), (k_traits, traits) = value_pairs
+        if (
+            k_food != "food"
+            or k_body != "body"
+            or k_population != "population"
+            or k_traits != "traits"
+        ):
+            raise ValueError
+    except (TypeError, ValueError):
+        raise _wrong_pairs(value, "a species", SPECIES_KEYS) from None
+    if type(food) is not int or not 0 <= food <= MOST_NAT:
+        _check_nat(food, "food", 0, 0, 1)
+    if type(body) is not int or not 0 <= body <= MOST_NAT:
+        _check_nat(body, "body", 0, 1, 1)
+    if type(population) is not int or not 1 <= population <= MOST_NAT:
+        _check_nat(population, "population", 1, 2, 1)
+    if type(traits) is not list or traits:
+        _check_traits(traits)
+    if fat_food != 0 or type(fat_food) is not int:
+        _check_nat(fat_food, "fat-food", 0, 4, 1)
+        if fat_food > body:
+            raise Malformed(f"fat-food is {fat_food} but body is {body}")
+        if "fat-tissue" not in traits:
+            fat_food = 0
+    if food > population:
+        raise Malformed(f"food is {food} but population is {population}")
+    return Species(food, body, population, traits, fat_food)
+
+
+def boards(value: object) -> list[Species]:
+    """A LOS, one player's boards from left to right."""
+    return list_of(species, value, "species")
+
+
+def card(value: object) -> Card:
+    """A card that exists."""
+    food, trait = parts(value, 2, "a card [food value, trait]")
+    if type(trait) is not str or trait not in TRAITS:
+        raise Malformed(f"expected a trait, found {shown(trait)}", 1)
+    most = TRAITS[trait].most_food
+    if type(food) is not int or not -most <= food <= most:
+        raise Malformed(
+            f"a {trait} card has a food value from {-most} to {most}, found {shown(food)}", 0
+        )
+    return (food, trait)
+
+
+def cards(value: object) -> list[Card]:
+    """A hand or a deck."""
+    return list_of(card, value, "cards")
+
+
+def player(value: object) -> Player:
+    """A Player+."""
+    try:
+        pairs = [(key, part) for key, part in value]  # type: ignore[attr-defined]
+        if [key for key, _ in pairs] != PLAYER_KEYS[: len(pairs)] or len(pairs) < 3:
+            raise ValueError
+    except (TypeError, ValueError):
+        raise _wrong_pairs(value, "a player", PLAYER_KEYS) from None
+    try:
+        place = 0
+        number = natural_plus(pairs[0][1])
+        place = 1
+        los = boards(pairs[1][1])
+        place = 2
+        bag = natural(pairs[2][1])
+        place = 3
+        hand = cards(pairs[3][1]) if len(pairs) == 4 else []
+    except Malformed as wrong:
+        raise wrong.below(place, 1) from None
+    return Player(number, los, bag, hand)
+
+
+def _players(value: object) -> list[Player]:
+    found = list_of(player, value, "players")
+    if not 1 <= len(found) <= MOST_PLAYERS:
+        raise Malformed(f"expected 1 to {MOST_PLAYERS} players, found {len(found)}")
+    return found
+
+
+def _others(count: int) -> None:
+    if count >= MOST_PLAYERS:
+        raise Malformed(f"expected at most {MOST_PLAYERS - 1} other players, found {count}")
+
+
+def situation(value: object) -> "tuple[Species, Species, Species | None, Species | None]":
+    """A Situation: defender, attacker, the defender's left and right neighbour."""
+    situation = parts(value, 4, "a situation [defender, attacker, left, right]")
+    return (
+        at(0, species, situation),
+        at(1, species, situation),
+        at(2, _neighbour, situation),
+        at(3, _neighbour, situation),
+    )
+
+
+def _neighbour(value: object) -> "Species | None":
+    if value is False:
+        return None
+    if type(value) is not list:
+        raise Malformed(f"expected a species or false, found {shown(value)}")
+    return species(value)
+
+
+def _list_of_boards(value: object) -> list[list[Species]]:
+    found = list_of(boards, value, "players' boards")
+    _others(len(found))
+    return found
+
+
+def _feeding_others(value: object) -> list[list[Species]]:
+    found = list_of(player, value, "players")
+    _others(len(found))
+    return [other.boards for other in found]
+
+
+def _feeding(value: list[object]) -> State:
+    asking = at(0, player, value)
+    hole = at(1, natural_plus, value)
+    return State(asking.bag, asking.boards, asking.hand, hole, at(2, _feeding_others, value))
+
+
+def _state(value: list[object]) -> State:
+    return State(
+        at(0, natural, value),
+        at(1, boards, value),
+        at(2, cards, value),
+        at(3, natural_plus, value),
+        at(4, _list_of_boards, value),
+    )
+
+
+def is_state(value: object) -> bool:
+    """Whether the value, where a State may stand beside another shape, is meant as a State."""
+    return type(value) is list and len(value) == 5
+
+
+def _three_parts_or_state(value: object, what: str) -> list[object]:
+    if type(value) is not list or len(value) not in (3, 5):
+        raise Malformed(f"expected {what}, a list of 3, or a state, a list of 5, found {shown(value)}")
+    return value
+
+
+def feeding_or_state(value: object) -> State:
+    """What xfeed takes."""
+    found = _three_parts_or_state(value, "a feeding")
+    return _state(found) if len(found) == 5 else _feeding(found)
+
+
+def configuration_or_state(value: object) -> Table:
+    """What xstep takes; a State is a table without a deck whose first player asks."""
+    found = _three_parts_or_state(value, "a configuration")
+    if len(found) == 3:
+        return configuration(found)
+    state = _state(found)
+    asking = Player(1, state.boards, state.bag, state.hand)
+    others = [Player(number, los) for number, los in enumerate(state.others, 2)]
+    return Table([asking, *others], state.hole)
+
+
+def configuration(value: object) -> Table:
+    """A Configuration."""
+    found = parts(value, 3, "a configuration [players, tokens, deck]")
+    return Table(at(0, _players, found), at(1, natural, found), at(2, cards, found))
+
+
+def choice(value: object) -> Player:
+    """A Choice; of it all, the Silly player looks at its own things only."""
+    found = parts(value, 3, "a choice [player, boards before, boards after]")
+    asking = at(0, player, found)
+    if len(asking.hand) < 3:
+        raise Malformed(f"the hand must have at least 3 cards, found {len(asking.hand)}", 0)
+    before = at(1, _list_of_boards, found)
+    after = at(2, _list_of_boards, found)
+    _others(len(before) + len(after))
+    return asking

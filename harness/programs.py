@@ -1,0 +1,175 @@
+"""The x-programs: one JSON value in, one answer out.
+
+A program is started once per case, so what stands here is loaded on every start: it imports
+nothing that a plain answer does not need. Options are read by `harness.options`, streams by
+`harness.streaming`; both are loaded only when they are asked for.
+"""
+
+import sys
+
+from evolution.wire.errors import BadInput, Illegal, Malformed
+from evolution.wire.text import parse
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import NoReturn
+
+REFUSED = 65  # the input is ill-formed or illegal
+NO_OUTPUT = 74  # the answer could not be written, or the input not be read
+INTERRUPTED = 130
+
+
+def xattack(value: object) -> str:
+    """Whether the defender of a Situation can be attacked."""
+    from evolution.attack import attackable
+    from evolution.wire.reading import situation
+
+    defender, attacker, left, right = situation(value)
+    return "true" if attackable(attacker, defender, left, right) else "false"
+
+
+def xfeed(value: object) -> "str | None":
+    """The Silly player's choice; None if there is no choice to make."""
+    from evolution.players.silly import feed
+    from evolution.wire.reading import feeding_or_state
+    from evolution.wire.writing import feeding_choice
+
+    choice = feed(feeding_or_state(value))
+    return None if choice is None else feeding_choice(choice)
+
+
+def xstep(value: object) -> str:
+    """A Configuration or State after one feeding step of its first player."""
+    from evolution.feeding import feeding_step
+    from evolution.players.silly import Silly
+    from evolution.wire.reading import configuration_or_state, is_state
+    from evolution.wire.writing import configuration, state
+
+    table = configuration_or_state(value)
+    feeding_step(table, table.players[0], Silly())
+    return state(table) if is_state(value) else configuration(table)
+
+
+def xstep4(value: object) -> str:
+    """A Configuration after step 4 with these actions, fed by Silly players."""
+    from evolution.actions import IllegalAction
+    from evolution.players.silly import Silly
+    from evolution.turn import step4
+    from evolution.wire.action4 import configuration_and_step4
+    from evolution.wire.writing import configuration
+
+    table, actions = configuration_and_step4(value)
+    try:
+        step4(table, actions, [Silly()] * len(actions))
+    except IllegalAction as illegal:
+        raise Illegal(illegal.reason, 1, *illegal.place) from None
+    return configuration(table)
+
+
+def xsilly(value: object) -> str:
+    """The Silly player's use of its cards."""
+    return _silly(value, labelled=False)
+
+
+def xsilly_labelled(value: object) -> str:
+    """The same, growth with its labels."""
+    return _silly(value, labelled=True)
+
+
+def _silly(value: object, labelled: bool) -> str:
+    from evolution.players.silly import choose
+    from evolution.wire.action4 import write_action4
+    from evolution.wire.reading import choice
+
+    player = choice(value)
+    return write_action4(choose(player.boards, player.hand), labelled)
+
+
+PROGRAMS: "dict[str, Callable[[object], str | None]]" = {
+    "xattack": xattack,
+    "xfeed": xfeed,
+    "xstep": xstep,
+    "xstep4": xstep4,
+    "xsilly": xsilly,
+}
+
+
+def read_input() -> bytes:
+    """All of standard input; a closed one is empty."""
+    return sys.stdin.buffer.read() if sys.stdin else b""
+
+
+def complain(program: str, problem: object) -> None:
+    """One line on standard error, if anybody listens."""
+    if sys.stderr:
+        try:
+            print(f"{program}: {problem}", file=sys.stderr, flush=True)
+        except OSError:
+            pass
+
+
+def refused(data: bytes, problem: BadInput) -> BadInput:
+    """What is wrong with a value that a program refused: one that nests too deep is no JSON."""
+    if isinstance(problem, Malformed):
+        from evolution.wire.stream import check_depth
+
+        try:
+            check_depth(data)
+        except BadInput as deep:
+            return deep
+    return problem
+
+
+def answer_once(program: str, answer: "Callable[[object], str | None]") -> int:
+    """Read one value, print the answer to it, and say the exit status."""
+    data = b""
+    try:
+        data = read_input()
+        text = answer(parse(data))
+    except BadInput as problem:
+        complain(program, refused(data, problem))
+        return REFUSED
+    except OSError as problem:
+        complain(program, f"cannot read standard input: {problem.strerror}")
+        return NO_OUTPUT
+    return 0 if text is None else write(program, f"{text}\n".encode())
+
+
+def write(program: str, data: bytes) -> int:
+    """Bytes to standard output, at once; the exit status that follows from it."""
+    if sys.stdout is None:
+        return NO_OUTPUT
+    try:
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+    except BrokenPipeError:
+        return NO_OUTPUT
+    except OSError as problem:
+        complain(program, f"cannot write the answer: {problem.strerror}")
+        return NO_OUTPUT
+    return 0
+
+
+def run(program: str, arguments: list[str]) -> int:
+    """One run of a program, as its command line says; the exit status."""
+    try:
+        if not arguments and program in PROGRAMS:
+            return answer_once(program, PROGRAMS[program])
+        from harness.options import run_with_options
+
+        return run_with_options(program, arguments)
+    except KeyboardInterrupt:
+        return INTERRUPTED
+
+
+def leave(status: int) -> "NoReturn":
+    """End the process. Everything is flushed, and nothing is worth the time of taking it apart."""
+    import posix
+
+    posix._exit(status)
+
+
+def main() -> "NoReturn":
+    """The start of every launcher in bin/: its arguments are a program and what it was given."""
+    leave(run(sys.argv[1], sys.argv[2:]))

@@ -1,0 +1,160 @@
+"""`--stream`: any number of values in, one line of answer each, as soon as it can.
+
+Lines that hold one value each, which is what most senders write, are cut at the newline and read
+by orjson. Everything else, and every value that is refused, goes through the careful reader, so
+that a value gets the same answer and the same error here as alone.
+"""
+
+import os
+import sys
+
+import orjson
+
+from evolution.wire.errors import BadInput, Malformed, NotJSON
+from evolution.wire.stream import Reader, Value, check_depth
+from harness.programs import NO_OUTPUT, REFUSED, complain, write
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+CHUNK = 1 << 16
+
+
+def chunks() -> "Iterator[bytes]":
+    """Standard input as it comes; a closed one is empty."""
+    if sys.stdin:
+        while data := os.read(sys.stdin.fileno(), CHUNK):
+            yield data
+
+
+class Answers:
+    """The answers of one stream: collected while input is at hand, written before waiting."""
+
+    def __init__(self, program: str) -> None:
+        self.program = program
+        self.status = 0
+        self._lines: list[bytes] = []
+
+    def add(self, line: bytes) -> None:
+        """The next answer; an empty line for nothing."""
+        self._lines.append(line)
+
+    def refuse(self, problem: BadInput) -> None:
+        """Something in the stream is wrong."""
+        complain(self.program, problem)
+        self.status = REFUSED
+
+    def flush(self) -> None:
+        """Write what has been collected. Raises BrokenPipeError if nobody takes it any more."""
+        if self._lines:
+            self._lines.append(b"")
+            if write(self.program, b"\n".join(self._lines)):
+                raise BrokenPipeError
+            self._lines.clear()
+
+
+class Stream:
+    """One program answering a stream of values."""
+
+    def __init__(self, program: str, answer: "Callable[[object], str | None]") -> None:
+        self._answer = answer
+        self._answers = Answers(program)
+        self._reader = Reader()
+
+    def run(self) -> int:
+        """Answer until the input ends; the exit status."""
+        try:
+            self._answer_all()
+            self._answers.flush()
+        except BrokenPipeError:
+            return NO_OUTPUT
+        return self._answers.status
+
+    def _answer_all(self) -> None:
+        try:
+            for data in chunks():
+                self._take(data)
+                self._answers.flush()
+            self._reader.close()
+            self._take_carefully(b"")
+        except NotJSON as problem:
+            self._answers.refuse(problem)
+
+    def _take(self, data: bytes) -> None:
+        """Answer what is complete with these bytes."""
+        if self._reader.pending:
+            # The value that was left open most often ends with its line.
+            line, newline, data = data.partition(b"\n")
+            self._take_carefully(line + newline)
+        if self._reader.pending:
+            self._take_carefully(data)
+        else:
+            self._take_lines(data)
+
+    def _take_lines(self, data: bytes) -> None:
+        """The same for bytes at the beginning of a value."""
+        done = 0
+        *lines, _ = data.split(b"\n")
+        for line in lines:
+            try:
+                value = orjson.loads(line)
+            except orjson.JSONDecodeError:
+                break
+            self._reply(value, line, done)
+            done += len(line) + 1
+        self._reader.skip(done)
+        self._take_carefully(data[done:])
+
+    def _take_carefully(self, data: bytes) -> None:
+        self._reader.feed(data)
+        for value in self._reader:
+            self._reply_carefully(value)
+
+    def _reply(self, value: object, line: bytes, done: int) -> None:
+        """Answer a value that orjson has read; if it is refused, read it again with care."""
+        try:
+            self._answers.add((self._answer(value) or "").encode())
+        except Malformed:
+            start = len(line) - len(line.lstrip())
+            self._reply_carefully(Value(line.strip(), self._reader.offset + done + start))
+
+    def _reply_carefully(self, value: Value) -> None:
+        parsed = value.parse()
+        try:
+            self._answers.add((self._answer(parsed) or "").encode())
+        except Malformed as problem:
+            check_depth(value.data, value.offset)
+            self._answers.add(b"")
+            self._answers.refuse(problem)
+
+
+def echo(program: str) -> int:
+    """xstream: every value on a line, and their number at the end; the exit status."""
+    answers = Answers(program)
+    reader = Reader()
+    count = 0
+
+    def echo_values() -> None:
+        nonlocal count
+        for value in reader:
+            value.parse()
+            answers.add(value.compact())
+            count += 1
+
+    try:
+        try:
+            for data in chunks():
+                reader.feed(data)
+                echo_values()
+                answers.flush()
+            reader.close()
+            echo_values()
+            answers.add(f'{{"count": {count}}}'.encode())
+        except NotJSON as problem:
+            answers.flush()
+            answers.refuse(problem)
+        answers.flush()
+    except BrokenPipeError:
+        return NO_OUTPUT
+    return answers.status
