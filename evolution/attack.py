@@ -12,36 +12,34 @@ NOT_A_CARNIVORE = "not a carnivore"
 
 def _obstacles(
     attacker: Species, defender: Species, left: "Species | None", right: "Species | None"
-) -> "Iterator[str]":
+) -> list[str]:
     """The names of all that stands in the way of the attack, as they are met."""
-    if "carnivore" not in attacker.traits:
-        yield NOT_A_CARNIVORE
+    met = [] if "carnivore" in attacker.traits else [NOT_A_CARNIVORE]
     for trait in defender.traits:
         prevents = TRAITS[trait].prevents_attack
         if prevents and prevents(attacker, defender, right):
-            yield trait
+            met.append(trait)
     for neighbour in (left, right):
         if neighbour is not None:
             for trait in neighbour.traits:
                 protects = TRAITS[trait].protects_neighbour
                 if protects and protects(attacker):
-                    yield trait
+                    met.append(trait)
+    return met
 
 
 def attackable(
     attacker: Species, defender: Species, left: "Species | None", right: "Species | None"
 ) -> bool:
     """Whether the attacker can attack the defender, which lies between left and right."""
-    for _ in _obstacles(attacker, defender, left, right):  # noqa: SIM110 (all() is slower here)
-        return False
-    return True
+    return not _obstacles(attacker, defender, left, right)
 
 
 def blocked_by(
     attacker: Species, defender: Species, left: "Species | None", right: "Species | None"
 ) -> list[str]:
-    """Every reason that blocks the attack, in the order of the rules' table; [] if none does."""
-    met = set(_obstacles(attacker, defender, left, right))
+    """Every reason that blocks the attack, in the order of the trait table; [] if none does."""
+    met = _obstacles(attacker, defender, left, right)
     return [reason for reason in (NOT_A_CARNIVORE, *TRAITS) if reason in met]
 
 

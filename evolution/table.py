@@ -44,8 +44,7 @@ class Table:
 
     def from_player(self, player: Player) -> list[Player]:
         """All players in turn order, starting with this one and wrapping around."""
-        # Not list.index: it would be right too, but only because players compare by identity.
-        at = next(i for i, other in enumerate(self.players) if other is player)
+        at = self.players.index(player)  # players compare by identity, whatever their ids
         return self.players[at:] + self.players[:at]
 
     def eat(self, board: Species) -> int:

@@ -5,13 +5,11 @@ import sys
 import click
 
 from harness import __version__
-from harness.programs import PROGRAMS, answer_once, xattack, xsilly_labelled
+from harness.programs import PROGRAMS, answer_once, complain, xattack, xsilly
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    Answer = Callable[[object], str | None]
+    from harness.programs import Answer
 
 EXITS = """\b
 Exit status: 0 answered (perhaps with nothing); 65 the input is refused, and one line on
@@ -71,25 +69,29 @@ LABELLED = click.Option(
 )
 
 
-def _explaining(value: object) -> str:
+def _explaining() -> "Answer":
     """xattack that says why on standard error."""
     from evolution.wire.reading import situation
     from harness.explain import why_blocked
 
-    answer = xattack(value)
-    defender, attacker, left, right = situation(value)
-    reasons = why_blocked(attacker, defender, left, right)
-    for line in reasons or ["nothing blocks the attack (rules 2)"]:
-        click.echo(f"xattack: {line}", err=True)
+    plain_answer = xattack()
+
+    def answer(value: object) -> "str | None":
+        defender, attacker, left, right = situation(value)
+        reasons = why_blocked(attacker, defender, left, right)
+        for line in reasons or ["nothing blocks the attack (rules 2)"]:
+            complain("xattack", line)
+        return plain_answer(value)
+
     return answer
 
 
 def _answer(program: str, chosen: dict[str, bool]) -> "Answer":
     if chosen.get("explain"):
-        return _explaining
+        return _explaining()
     if chosen.get("labelled"):
-        return xsilly_labelled
-    return PROGRAMS[program]
+        return xsilly(labelled=True)
+    return PROGRAMS[program]()
 
 
 def _command(program: str) -> click.Command:

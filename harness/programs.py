@@ -15,43 +15,55 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import NoReturn
 
+    # From a JSON value to the JSON text of the answer, or None for nothing.
+    Answer = Callable[[object], str | None]
+
 REFUSED = 65  # the input is ill-formed or illegal
 NO_OUTPUT = 74  # the answer could not be written, or the input not be read
 INTERRUPTED = 130
 
 
-def xattack(value: object) -> str:
+def xattack() -> "Answer":
     """Whether the defender of a Situation can be attacked."""
     from evolution.attack import attackable
     from evolution.wire.reading import situation
 
-    defender, attacker, left, right = situation(value)
-    return "true" if attackable(attacker, defender, left, right) else "false"
+    def answer(value: object) -> str:
+        defender, attacker, left, right = situation(value)
+        return "true" if attackable(attacker, defender, left, right) else "false"
+
+    return answer
 
 
-def xfeed(value: object) -> "str | None":
-    """The Silly player's choice; None if there is no choice to make."""
+def xfeed() -> "Answer":
+    """The Silly player's choice; nothing if there is no choice to make."""
     from evolution.players.silly import feed
     from evolution.wire.reading import feeding_or_state
     from evolution.wire.writing import feeding_choice
 
-    choice = feed(feeding_or_state(value))
-    return None if choice is None else feeding_choice(choice)
+    def answer(value: object) -> "str | None":
+        choice = feed(feeding_or_state(value))
+        return None if choice is None else feeding_choice(choice)
+
+    return answer
 
 
-def xstep(value: object) -> str:
+def xstep() -> "Answer":
     """A Configuration or State after one feeding step of its first player."""
     from evolution.feeding import feeding_step
     from evolution.players.silly import Silly
     from evolution.wire.reading import configuration_or_state, is_state
     from evolution.wire.writing import configuration, state
 
-    table = configuration_or_state(value)
-    feeding_step(table, table.players[0], Silly())
-    return state(table) if is_state(value) else configuration(table)
+    def answer(value: object) -> str:
+        table = configuration_or_state(value)
+        feeding_step(table, table.players[0], Silly())
+        return state(table) if is_state(value) else configuration(table)
+
+    return answer
 
 
-def xstep4(value: object) -> str:
+def xstep4() -> "Answer":
     """A Configuration after step 4 with these actions, fed by Silly players."""
     from evolution.actions import IllegalAction
     from evolution.players.silly import Silly
@@ -59,34 +71,32 @@ def xstep4(value: object) -> str:
     from evolution.wire.action4 import configuration_and_step4
     from evolution.wire.writing import configuration
 
-    table, actions = configuration_and_step4(value)
-    try:
-        step4(table, actions, [Silly()] * len(actions))
-    except IllegalAction as illegal:
-        raise Illegal(illegal.reason, 1, *illegal.place) from None
-    return configuration(table)
+    def answer(value: object) -> str:
+        table, actions = configuration_and_step4(value)
+        try:
+            step4(table, actions, [Silly()] * len(actions))
+        except IllegalAction as illegal:
+            raise Illegal(illegal.reason, 1, *illegal.place) from None
+        return configuration(table)
+
+    return answer
 
 
-def xsilly(value: object) -> str:
-    """The Silly player's use of its cards."""
-    return _silly(value, labelled=False)
-
-
-def xsilly_labelled(value: object) -> str:
-    """The same, growth with its labels."""
-    return _silly(value, labelled=True)
-
-
-def _silly(value: object, labelled: bool) -> str:
+def xsilly(labelled: bool = False) -> "Answer":
+    """The Silly player's use of its cards, growth with or without its labels."""
     from evolution.players.silly import choose
     from evolution.wire.action4 import write_action4
     from evolution.wire.reading import choice
 
-    player = choice(value)
-    return write_action4(choose(player.boards, player.hand), labelled)
+    def answer(value: object) -> str:
+        player = choice(value)
+        return write_action4(choose(player.boards, player.hand), labelled)
+
+    return answer
 
 
-PROGRAMS: "dict[str, Callable[[object], str | None]]" = {
+# Each entry loads what its program needs, and nothing else, and gives the function that answers.
+PROGRAMS: "dict[str, Callable[[], Answer]]" = {
     "xattack": xattack,
     "xfeed": xfeed,
     "xstep": xstep,
@@ -111,7 +121,7 @@ def complain(program: str, problem: object) -> None:
 
 def refused(data: bytes, problem: BadInput) -> BadInput:
     """What is wrong with a value that a program refused: one that nests too deep is no JSON."""
-    if isinstance(problem, Malformed):
+    if isinstance(problem, Malformed) and not isinstance(problem, Illegal):
         from evolution.wire.stream import check_depth
 
         try:
@@ -121,7 +131,7 @@ def refused(data: bytes, problem: BadInput) -> BadInput:
     return problem
 
 
-def answer_once(program: str, answer: "Callable[[object], str | None]") -> int:
+def answer_once(program: str, answer: "Answer") -> int:
     """Read one value, print the answer to it, and say the exit status."""
     data = b""
     try:
@@ -155,12 +165,21 @@ def run(program: str, arguments: list[str]) -> int:
     """One run of a program, as its command line says; the exit status."""
     try:
         if not arguments and program in PROGRAMS:
-            return answer_once(program, PROGRAMS[program])
+            return answer_once(program, PROGRAMS[program]())
+        add_site_packages()
         from harness.options import run_with_options
 
         return run_with_options(program, arguments)
     except KeyboardInterrupt:
         return INTERRUPTED
+
+
+def add_site_packages() -> None:
+    """Make the installed packages importable: the launchers start the interpreter without them."""
+    if sys.flags.no_site:
+        import site
+
+        site.main()
 
 
 def leave(status: int) -> "NoReturn":

@@ -1,9 +1,9 @@
 """Seeded random generators of well-formed inputs, for tests that compare two implementations of the rules.
 
-Each generator takes a random.Random and returns a JSON value as json.loads would give it.  The values are dense in
-what makes implementations differ: traits that interact, ties, partial fat stores, short decks, few tokens, and (in
-step4) actions that are legal by a hair or illegal in exactly one way.  Only methods of random.Random whose results do
-not change between versions of Python are used: random, randrange, choice and shuffle.
+Each generator takes a random.Random and returns a JSON value as json.loads would give it.  They are dense in
+what makes implementations differ: traits that interact, ties, partial fat stores, short decks, few tokens,
+and (in step4) actions that are legal by a hair or illegal in exactly one way.  Only methods of random.Random
+whose results do not change between versions of Python are used: random, randrange, choice and shuffle.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def between(rng: Random, low: int, high: int) -> int:
     return low + rng.randrange(high - low + 1)
 
 
-# ---------------------------------------------------------------------------------------------------------------------
+# ------------------------------------------------------------------------------------------------------------
 # Boards
 
 
@@ -70,7 +70,7 @@ def style(rng: Random) -> Style:
     else:
         populations = [1, 2, 3, 4, 5, 6, 7]
         bodies = [0, 1, 2, 3, 4, 5, 6, 7]
-    themes = [ATTACK + DEFENCE, DEFENCE, EATING + ["horns"], EATING + DEFENCE, GROWTH, PLAIN, PLAIN]
+    themes = [ATTACK + DEFENCE, DEFENCE, [*EATING, "horns"], EATING + DEFENCE, GROWTH, PLAIN, PLAIN]
     look = Style(populations, bodies, rng.choice(themes), 0.4, 0.35, 0.25, 0.35)
     if chance(rng, 0.3):
         look.common = rng.choice(
@@ -83,7 +83,7 @@ def style(rng: Random) -> Style:
 
 def hunting(rng: Random, base: Style) -> Style:
     """The style of a player to whom little but attacks is left: carnivores, full vegetarians, full stores."""
-    traits = rng.choice([ATTACK + ["scavenger", "foraging", "cooperation"], EATING, base.traits, PLAIN])
+    traits = rng.choice([[*ATTACK, "scavenger", "foraging", "cooperation"], EATING, base.traits, PLAIN])
     bodies = base.bodies
     if chance(rng, 0.3):  # near enough, or just not, to break a hard shell
         bodies = [min(7, body + more) for body in bodies for more in (3, 4)]
@@ -168,7 +168,7 @@ def los(rng: Random, look: Style, low: int, high: int) -> list[Json]:
 
 
 def situation(rng: Random) -> Json:
-    """A Situation: about half of the defenders are attackable, the others mostly blocked for one or two reasons."""
+    """A Situation: nearly half of the defenders are attackable, the others mostly blocked for one reason."""
     look = style(rng)
     look.traits = rng.choice([DEFENCE, DEFENCE, PLAIN])
     defender = species(rng, look)
@@ -190,7 +190,7 @@ def situation(rng: Random) -> Json:
     return [defender, attacker, *neighbours]
 
 
-# ---------------------------------------------------------------------------------------------------------------------
+# ------------------------------------------------------------------------------------------------------------
 # Players and tables
 
 
@@ -287,7 +287,7 @@ def boards_of_all(rng: Random, count: int) -> list[list[Json]]:
 
 
 def besieged(rng: Random, count: int) -> list[list[Json]]:
-    """Boards of so many players that protect all their boards, so that who can attack whom changes with each attack."""
+    """Boards of so many players, all protected, so that who can attack whom changes with each attack."""
     population = between(rng, 2, 6)
     result: list[list[Json]] = []
     for _ in range(count):
@@ -295,14 +295,18 @@ def besieged(rng: Random, count: int) -> list[list[Json]]:
         own: list[Json] = []
         for _ in range(rng.choice([1, 1, 2, 3])):
             traits = [
-                rng.choice(["herding", "herding", "herding", "burrowing", "warning-call", "climbing", "hard-shell"])
+                rng.choice(
+                    ["herding", "herding", "herding", "burrowing", "warning-call", "climbing", "hard-shell"]
+                )
             ]
             if chance(rng, carnivores):
                 traits.insert(rng.randrange(2), "carnivore")
                 helpful = rng.choice(ATTACK)
                 if helpful not in traits and chance(rng, 0.3):
                     traits.insert(rng.randrange(3), helpful)
-            own.append(make_species(0, between(rng, 0, 5), population + rng.choice([0, 0, 0, 1]), traits, None))
+            own.append(
+                make_species(0, between(rng, 0, 5), population + rng.choice([0, 0, 0, 1]), traits, None)
+            )
         result.append(own)
     return result
 
@@ -313,7 +317,7 @@ def players(rng: Random, pile: list[Json], high: int) -> list[Json]:
     numbers = ids(rng, count)
     boards = boards_of_all(rng, count)
     result = []
-    for number, own in zip(numbers, boards):
+    for number, own in zip(numbers, boards, strict=True):
         result.append(make_player(number, own, rng.choice([0, 0, 1, 5, 23]), optional_hand(rng, pile, high)))
     return result
 
@@ -355,15 +359,15 @@ def choice(rng: Random) -> Json:
     return [player, boards[:place], boards[place + 1 :]]
 
 
-# ---------------------------------------------------------------------------------------------------------------------
+# ------------------------------------------------------------------------------------------------------------
 # Actions
 
 
 class Plan:
     """A legal Action4 in the making, for one player, and what the player's boards would be after it.
 
-    The player's hand is shuffled at the end of the making, so that any card may come to be at any index: until then
-    a card is meant by its place in the unshuffled hand, and cards may still be added to the hand.
+    The player's hand is shuffled at the end of the making, so that any card may come to be at any index:
+    until then a card is meant by its place in the unshuffled hand, and cards may still be added to the hand.
     """
 
     def __init__(self, rng: Random, player: Json) -> None:
@@ -498,7 +502,7 @@ class Plan:
             traits[slot] = self.trait(second)
 
     def fat_moves(self) -> None:
-        """Fat-tissue is replaced, and perhaps comes back in another slot; or it comes where a fat-food pair was idle."""
+        """Fat-tissue goes, and perhaps comes back elsewhere; or it comes where a fat-food pair was idle."""
         for board, pairs in enumerate(self.old):
             traits = self.traits[board]
             if "fat-food" in fields(pairs) and traits and "fat-tissue" not in traits:
@@ -721,7 +725,7 @@ def step4(rng: Random) -> Json:
                 put(board, "food", 0)
     most = 2 if siege else rng.choice([2, 4, 7, 10])
     everyone = []
-    for number, own in zip(numbers, boards):
+    for number, own in zip(numbers, boards, strict=True):
         everyone.append(make_player(number, own, rng.choice([0, 0, 3, 12]), cards(rng, pile, 1, most)))
 
     illegal = rng.randrange(count) if chance(rng, 0.3) else None

@@ -1,8 +1,8 @@
 """A naive model of the rules of Evolution, to test the engine against.
 
-It is a literal transcription of docs/rules.md (the section numbers below are its numbers) and shares no code with the
-engine: clarity counts here, speed does not.  Its functions take and return JSON values as json.loads gives them, expect
-well-formed input, and answer NOTHING where a program prints nothing.
+It is a literal transcription of docs/rules.md (the section numbers below are its numbers) and shares no code
+with the engine: clarity counts here, speed does not.  Its functions take and return JSON values as json.loads
+gives them, expect well-formed input, and answer NOTHING where a program prints nothing.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ class Nothing:
 NOTHING = Nothing()
 
 
-class IllegalAction(Exception):
+class IllegalActionError(Exception):
     """An Action4 is well-formed but not legal."""
 
 
-# ---------------------------------------------------------------------------------------------------------------------
+# ------------------------------------------------------------------------------------------------------------
 # 1. Things
 
 TRAITS = [
@@ -53,7 +53,7 @@ def full_deck() -> list[Card]:
     return sorted(cards, key=card_order)
 
 
-# Equality of the following three is identity (eq=False): two boards, or two players, may look the same and yet differ.
+# Equality of the following three is identity (eq=False): boards that look the same may yet be two.
 
 
 @dataclass(eq=False)
@@ -119,7 +119,7 @@ def others_of(table: Table, player: Player) -> list[Player]:
     return from_player_on(table, player)[1:]
 
 
-# ---------------------------------------------------------------------------------------------------------------------
+# ------------------------------------------------------------------------------------------------------------
 # Reading and writing JSON
 
 
@@ -140,7 +140,9 @@ def read_cards(value: Json) -> list[Card]:
 
 def read_player(value: Json) -> Player:
     fields = dict(value)
-    return Player(fields["id"], read_boards(fields["species"]), fields["bag"], read_cards(fields.get("cards", [])))
+    return Player(
+        fields["id"], read_boards(fields["species"]), fields["bag"], read_cards(fields.get("cards", []))
+    )
 
 
 def read_configuration(value: Json) -> Table:
@@ -194,12 +196,12 @@ def write_state(table: Table) -> Json:
     return [owner.bag, write_boards(owner.boards), write_cards(owner.hand), table.hole, others]
 
 
-# ---------------------------------------------------------------------------------------------------------------------
+# ------------------------------------------------------------------------------------------------------------
 # 2. Who can attack whom
 
 
 def reasons(attacker: Board, defender: Board, left: Board | None, right: Board | None) -> list[str]:
-    """Everything that keeps the attacker from attacking the defender, in the order of the table in the rules."""
+    """Everything that keeps the attacker from attacking the defender, in the order of the rules' table."""
     result: list[str] = []
 
     if not attacker.has("carnivore"):
@@ -232,7 +234,7 @@ def reasons(attacker: Board, defender: Board, left: Board | None, right: Board |
 
 
 def can_attack(attacker: Board, defender: Board, defenders: list[Board]) -> bool:
-    """Can the attacker attack the defender, which lies among the given boards of one player?"""
+    """Whether the attacker can attack the defender, which lies among the given boards of one player."""
     if attacker is defender:
         return False
     left = left_neighbour(defenders, defender)
@@ -259,12 +261,12 @@ def xattack(value: Json) -> Json:
     return attackable(value)
 
 
-# ---------------------------------------------------------------------------------------------------------------------
+# ------------------------------------------------------------------------------------------------------------
 # 3. Eating
 
 
 def eat(table: Table, board: Board) -> bool:
-    """The board eats one token from the hole, if it can; did it?"""
+    """The board eats one token from the hole, if it can; tells whether it did."""
     if table.hole == 0 or not board.hungry():
         return False
     table.hole -= 1
@@ -326,7 +328,7 @@ def store_fat(table: Table, board: Board, count: int) -> None:
     board.fat_food += taken
 
 
-# ---------------------------------------------------------------------------------------------------------------------
+# ------------------------------------------------------------------------------------------------------------
 # 4. One feeding step
 
 
@@ -364,12 +366,13 @@ def carry_out(table: Table, player: Player, option: Option, count: int) -> None:
     elif option.kind == "vegetarian":
         feed(table, player, option.board)
     else:
-        assert option.owner is not None and option.target is not None
+        assert option.owner is not None
+        assert option.target is not None
         attack(table, player, option.board, option.owner, option.target)
 
 
 def feeding_step(table: Table, player: Player) -> bool:
-    """One feeding step of a Silly player; is the player still in the feeding cycle after it?"""
+    """One feeding step of a Silly player; tells whether it is still in the feeding cycle after it."""
     possible = options(table, player)
     if table.hole == 0 or possible == []:
         return False
@@ -397,7 +400,7 @@ def meaning(player: Player, others: list[Player], choice: Json) -> tuple[Option,
         index, count = choice
         return Option("fat", player.boards[index]), count
     own, who, which = choice
-    owner = (others + [player])[who]
+    owner = [*others, player][who]
     return Option("attack", player.boards[own], owner, owner.boards[which]), 0
 
 
@@ -411,7 +414,7 @@ def xstep(value: Json) -> Json:
     return write_configuration(table)
 
 
-# ---------------------------------------------------------------------------------------------------------------------
+# ------------------------------------------------------------------------------------------------------------
 # 5. A turn
 
 
@@ -436,14 +439,14 @@ def check_cards(player: Player, action: Json) -> None:
         used.append(card)
     for card in used:
         if card >= len(player.hand):
-            raise IllegalAction(f"there is no card {card}")
+            raise IllegalActionError(f"there is no card {card}")
         if used.count(card) > 1:
-            raise IllegalAction(f"card {card} is used twice")
+            raise IllegalActionError(f"card {card} is used twice")
 
 
 def named_board(player: Player, index: int) -> Board:
     if index >= len(player.boards):
-        raise IllegalAction(f"there is no board {index}")
+        raise IllegalActionError(f"there is no board {index}")
     return player.boards[index]
 
 
@@ -460,7 +463,7 @@ def exchange(player: Player, action: Json) -> int:
     for index, slot, card in rts:
         board = named_board(player, index)
         if slot >= len(board.traits):
-            raise IllegalAction(f"board {index} has no trait slot {slot}")
+            raise IllegalActionError(f"board {index} has no trait slot {slot}")
         board.traits[slot] = hand[card][1]
     for board in player.boards:
         if not board.has("fat-tissue"):
@@ -473,9 +476,9 @@ def exchange(player: Player, action: Json) -> int:
     for board in player.boards:
         for trait in board.traits:
             if board.traits.count(trait) > 1:
-                raise IllegalAction(f"a board would have {trait} twice")
+                raise IllegalActionError(f"a board would have {trait} twice")
         if board.population > 7 or board.body > 7:
-            raise IllegalAction("a population or body would be above 7")
+            raise IllegalActionError("a population or body would be above 7")
 
     used = [food_card]
     used += [pair_of(grow)[1] for grow in gps + gbs]
@@ -486,9 +489,9 @@ def exchange(player: Player, action: Json) -> int:
 
 
 def exchanges_and_step_4(table: Table, actions: Json) -> None:
-    """From the exchanges to the end of the feeding cycle; raises IllegalAction."""
+    """From the exchanges to the end of the feeding cycle; raises IllegalActionError."""
     food_values: list[int] = []
-    for player, action in zip(table.players, actions):
+    for player, action in zip(table.players, actions, strict=True):
         food_values.append(exchange(player, action))
     for value in food_values:
         table.hole = max(0, table.hole + value)
@@ -524,7 +527,7 @@ def xstep4(value: Json) -> Json:
     table = read_configuration(configuration)
     try:
         exchanges_and_step_4(table, actions)
-    except IllegalAction:
+    except IllegalActionError:
         return NOTHING
     return write_configuration(table)
 
@@ -561,7 +564,7 @@ def score(player: Player) -> int:
 
 
 def play(number_of_players: int, deck: Json = None) -> list[tuple[int, int]]:
-    """A whole game of Silly players, dealt from the given deck or else in card order: (id, score) in ranking order."""
+    """A whole game of Silly players: (id, score) in ranking order; the deck in card order unless given."""
     cards = full_deck() if deck is None else read_cards(deck)
     first_order = [Player(number, [], 0, []) for number in range(1, number_of_players + 1)]
     table = Table(list(first_order), 0, cards)
@@ -571,10 +574,12 @@ def play(number_of_players: int, deck: Json = None) -> list[tuple[int, int]]:
         exchanges_and_step_4(table, actions)
         end_of_turn(table)
     results = [(player.id, score(player)) for player in first_order]
-    return sorted(results, key=lambda result: -result[1])  # stable: equal scores stay in turn order of the first turn
+    return sorted(
+        results, key=lambda result: -result[1]
+    )  # stable: equal scores stay in turn order of the first turn
 
 
-# ---------------------------------------------------------------------------------------------------------------------
+# ------------------------------------------------------------------------------------------------------------
 # 7. The Silly player
 
 

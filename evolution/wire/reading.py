@@ -97,17 +97,29 @@ def _check_nat(value: object, key: str, least: int, *path: int) -> None:
         )
 
 
-def _check_traits(traits: object) -> None:
-    """Raises what is wrong with a board's traits; the path starts at the board."""
+def _are_traits(traits: list[object]) -> bool:
+    """Whether this is a list of up to three different traits."""
+    try:
+        for trait in traits:
+            if trait not in TRAITS:
+                return False
+        return len(traits) <= MOST_TRAITS and len(set(traits)) == len(traits)
+    except TypeError:  # something that cannot be looked up, such as a list
+        return False
+
+
+def _wrong_traits(traits: object) -> Malformed:
+    """What is wrong with a board's traits; the path starts at the board."""
     if type(traits) is not list:
-        raise Malformed(f"expected a list of traits, found {shown(traits)}", 3, 1)
+        return Malformed(f"expected a list of traits, found {shown(traits)}", 3, 1)
     if len(traits) > MOST_TRAITS:
-        raise Malformed(f"a board has at most {MOST_TRAITS} traits, found {len(traits)}", 3, 1)
+        return Malformed(f"a board has at most {MOST_TRAITS} traits, found {len(traits)}", 3, 1)
     for place, trait in enumerate(traits):
         if type(trait) is not str or trait not in TRAITS:
-            raise Malformed(f"expected a trait, found {shown(trait)}", 3, 1, place)
+            return Malformed(f"expected a trait, found {shown(trait)}", 3, 1, place)
         if trait in traits[:place]:
-            raise Malformed(f"{trait} stands here twice", 3, 1, place)
+            return Malformed(f"{trait} stands here twice", 3, 1, place)
+    raise AssertionError(f"these traits are right: {traits}")
 
 
 SPECIES_KEYS = ["food", "body", "population", "traits", "fat-food"]
@@ -156,8 +168,8 @@ def species(value: object) -> Species:
         _check_nat(body, "body", 0, 1, 1)
     if type(population) is not int or not 1 <= population <= MOST_NAT:
         _check_nat(population, "population", 1, 2, 1)
-    if type(traits) is not list or traits:
-        _check_traits(traits)
+    if type(traits) is not list or traits and not _are_traits(traits):
+        raise _wrong_traits(traits)
     if fat_food != 0 or type(fat_food) is not int:
         _check_nat(fat_food, "fat-food", 0, 4, 1)
         if fat_food > body:
@@ -176,7 +188,9 @@ def boards(value: object) -> list[Species]:
 
 def card(value: object) -> Card:
     """A card that exists."""
-    food, trait = parts(value, 2, "a card [food value, trait]")
+    if type(value) is not list or len(value) != 2:
+        raise Malformed(f"expected a card [food value, trait], found {shown(value)}")
+    food, trait = value
     if type(trait) is not str or trait not in TRAITS:
         raise Malformed(f"expected a trait, found {shown(trait)}", 1)
     most = TRAITS[trait].most_food
@@ -189,26 +203,41 @@ def card(value: object) -> Card:
 
 def cards(value: object) -> list[Card]:
     """A hand or a deck."""
+    # Hands and decks are long: take good ones in one go, and go card by card only to complain.
+    try:
+        found = [
+            (food, trait)
+            for food, trait in value  # type: ignore[attr-defined]
+            if type(food) is int and abs(food) <= TRAITS[trait].most_food
+        ]
+        if type(value) is list and len(found) == len(value):
+            return found
+    except (KeyError, TypeError, ValueError):
+        pass
     return list_of(card, value, "cards")
 
 
 def player(value: object) -> Player:
     """A Player+."""
     try:
-        pairs = [(key, part) for key, part in value]  # type: ignore[attr-defined]
-        if [key for key, _ in pairs] != PLAYER_KEYS[: len(pairs)] or len(pairs) < 3:
+        if len(value) == 4:  # type: ignore[arg-type]
+            (k_id, number), (k_species, los), (k_bag, bag), (k_cards, hand) = value  # type: ignore[misc]
+        else:
+            (k_id, number), (k_species, los), (k_bag, bag) = value  # type: ignore[misc]
+            k_cards, hand = "cards", []
+        if k_id != "id" or k_species != "species" or k_bag != "bag" or k_cards != "cards":
             raise ValueError
     except (TypeError, ValueError):
         raise _wrong_pairs(value, "a player", PLAYER_KEYS) from None
+    place = 0
     try:
-        place = 0
-        number = natural_plus(pairs[0][1])
+        number = natural_plus(number)
         place = 1
-        los = boards(pairs[1][1])
+        los = boards(los)
         place = 2
-        bag = natural(pairs[2][1])
+        bag = natural(bag)
         place = 3
-        hand = cards(pairs[3][1]) if len(pairs) == 4 else []
+        hand = cards(hand)
     except Malformed as wrong:
         raise wrong.below(place, 1) from None
     return Player(number, los, bag, hand)

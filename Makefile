@@ -1,0 +1,46 @@
+# make          set up, then run all fixtures of test-fixtures/ against the programs in bin/
+# make test     set up, then run all tests
+# make lint     ruff and mypy
+# make bench    the benchmarks, side by side
+# make mutants  change the engine in small ways and see that the tests notice (long)
+# make clean    remove everything that was made
+PYTHON ?= python3
+VENV = .venv
+READY = $(VENV)/ready
+PY = $(VENV)/bin/python
+
+.DEFAULT_GOAL := run
+.PHONY: run setup test lint bench mutants clean
+
+run: $(READY)
+	@bin/harness run test-fixtures
+
+setup: $(READY)
+
+$(READY): setup.cfg pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+	    || { echo "make: Python 3.11 or later is needed; try: make PYTHON=python3.12" >&2; exit 1; }
+	@echo "setting up $(VENV) (once) ..."
+	@$(PYTHON) -m venv $(VENV)
+	@$(PY) -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@$(PY) -m compileall -q evolution harness
+	@touch $@
+
+test: $(READY)
+	$(PY) -m coverage run -m pytest
+	$(PY) -m coverage report
+
+lint: $(READY)
+	$(PY) -m ruff check .
+	$(PY) -m ruff format --check .
+	$(PY) -m mypy
+
+bench: $(READY)
+	$(PY) -m bench
+
+mutants: $(READY)
+	$(PY) -m mutmut run
+
+clean:
+	rm -rf $(VENV) build dist *.egg-info .coverage .mypy_cache .ruff_cache .pytest_cache .hypothesis mutants .harness
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
