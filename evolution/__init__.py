@@ -68,8 +68,37 @@ _HOME = {
     "write_configuration": "wire.library",
 }
 
-__all__ = [  # noqa: PLE0604 (the names come from the table above)
-    *_HOME
+__all__ = [
+    "DECLINE",
+    "TRAITS",
+    "Action4",
+    "Attack",
+    "BadInput",
+    "Card",
+    "Eat",
+    "FeedingChoice",
+    "IllegalAction",
+    "IllegalChoice",
+    "Malformed",
+    "NotJSON",
+    "Player",
+    "Silly",
+    "Species",
+    "State",
+    "StoreFat",
+    "Table",
+    "Trait",
+    "attackable",
+    "blocked_by",
+    "card_order",
+    "fat_need",
+    "feeding_cycle",
+    "feeding_step",
+    "full_deck",
+    "hungry",
+    "read_configuration",
+    "step4",
+    "write_configuration",
 ]
 
 

@@ -28,9 +28,7 @@ def _obstacles(
     return met
 
 
-def attackable(
-    attacker: Species, defender: Species, left: "Species | None", right: "Species | None"
-) -> bool:
+def attackable(attacker: Species, defender: Species, left: "Species | None", right: "Species | None") -> bool:
     """Whether the attacker can attack the defender, which lies between left and right."""
     return not _obstacles(attacker, defender, left, right)
 

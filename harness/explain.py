@@ -11,7 +11,9 @@ if TYPE_CHECKING:
     Situation = tuple[Species, Species, Species | None, Species | None]
 
 
-def _warning_call(attacker: Species, defender: Species, left: "Species | None", right: "Species | None") -> str:
+def _warning_call(
+    attacker: Species, defender: Species, left: "Species | None", right: "Species | None"
+) -> str:
     callers = [
         side
         for side, neighbour in (("left", left), ("right", right))
@@ -39,9 +41,7 @@ def _symbiosis(attacker: Species, defender: Species, left: "Species | None", rig
 
 
 WORDS: "dict[str, Callable[[Species, Species, Species | None, Species | None], str]]" = {
-    NOT_A_CARNIVORE: lambda attacker, defender, left, right: (
-        "the attacker is not a carnivore (rules 2.2)"
-    ),
+    NOT_A_CARNIVORE: lambda attacker, defender, left, right: "the attacker is not a carnivore (rules 2.2)",
     "warning-call": _warning_call,
     "burrowing": lambda attacker, defender, left, right: (
         f"the defender has burrowing and has eaten its fill: food {defender.food} of "
@@ -64,8 +64,6 @@ def why_blocked(
 ) -> list[str]:
     """A sentence for every reason that blocks the attack; none if it can happen."""
     return [
-        WORDS[reason](attacker, defender, left, right)
-        if reason in WORDS
-        else f"{reason} prevents the attack"
+        WORDS[reason](attacker, defender, left, right) if reason in WORDS else f"{reason} prevents the attack"
         for reason in blocked_by(attacker, defender, left, right)
     ]

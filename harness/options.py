@@ -70,7 +70,7 @@ LABELLED = click.Option(
 
 
 def _explaining() -> "Answer":
-    """xattack that says why on standard error."""
+    """Xattack that says why on standard error."""
     from evolution.wire.reading import situation
     from harness.explain import why_blocked
 

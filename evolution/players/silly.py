@@ -20,10 +20,7 @@ class Silly:
 def feed(state: State) -> "FeedingChoice | None":
     """Fat first, then a vegetarian, then an attack; DECLINE if only carnivores go hungry."""
     return (
-        _store_fat(state)
-        or _eat(state)
-        or _attack(state)
-        or (DECLINE if _hungry_carnivores(state) else None)
+        _store_fat(state) or _eat(state) or _attack(state) or (DECLINE if _hungry_carnivores(state) else None)
     )
 
 
@@ -39,9 +36,7 @@ def _store_fat(state: State) -> "StoreFat | None":
 
 def _eat(state: State) -> "Eat | None":
     boards = state.boards
-    vegetarians = [
-        at for at, board in enumerate(boards) if hungry(board) and not is_carnivore(board)
-    ]
+    vegetarians = [at for at, board in enumerate(boards) if hungry(board) and not is_carnivore(board)]
     return Eat(max(vegetarians, key=lambda at: size(boards[at]))) if vegetarians else None
 
 

@@ -15,7 +15,7 @@ from evolution.wire.errors import Malformed
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import TypeVar
+    from typing import Any, TypeVar
 
     T = TypeVar("T")
 
@@ -123,6 +123,7 @@ def _wrong_traits(traits: object) -> Malformed:
 
 
 SPECIES_KEYS = ["food", "body", "population", "traits", "fat-food"]
+NO_FAT: "list[Any]" = ["fat-food", 0]
 PLAYER_KEYS = ["id", "species", "bag", "cards"]
 
 
@@ -139,26 +140,21 @@ def _wrong_pairs(value: object, what: str, keys: list[str]) -> Malformed:
     raise AssertionError(f"these pairs are right: {value}")
 
 
-def species(value: object) -> Species:
+def species(value: "Any") -> Species:  # noqa: C901, PLR0912 (one function, for speed)
     """A Species+. Fat on a board without fat-tissue is checked and then forgotten."""
     # This function reads most of every input. Taking the pairs apart in one go and asking what
     # was wrong only afterwards makes it about three times as fast as pair by pair.
     fat_food: object = 0
     try:
-        if len(value) == 5:  # type: ignore[arg-type]
-            *pairs, (key, fat_food) = value  # type: ignore[misc]
+        if len(value) == 5:
+            *pairs, (key, fat_food) = value
             if key != "fat-food":
                 raise ValueError
             value_pairs = pairs
         else:
-            value_pairs = value  # type: ignore[assignment]
+            value_pairs = value
         (k_food, food), (k_body, body), (k_population, population), (k_traits, traits) = value_pairs
-        if (
-            k_food != "food"
-            or k_body != "body"
-            or k_population != "population"
-            or k_traits != "traits"
-        ):
+        if k_food != "food" or k_body != "body" or k_population != "population" or k_traits != "traits":
             raise ValueError
     except (TypeError, ValueError):
         raise _wrong_pairs(value, "a species", SPECIES_KEYS) from None
@@ -168,7 +164,7 @@ def species(value: object) -> Species:
         _check_nat(body, "body", 0, 1, 1)
     if type(population) is not int or not 1 <= population <= MOST_NAT:
         _check_nat(population, "population", 1, 2, 1)
-    if type(traits) is not list or traits and not _are_traits(traits):
+    if type(traits) is not list or (traits and not _are_traits(traits)):
         raise _wrong_traits(traits)
     if fat_food != 0 or type(fat_food) is not int:
         _check_nat(fat_food, "fat-food", 0, 4, 1)
@@ -195,19 +191,17 @@ def card(value: object) -> Card:
         raise Malformed(f"expected a trait, found {shown(trait)}", 1)
     most = TRAITS[trait].most_food
     if type(food) is not int or not -most <= food <= most:
-        raise Malformed(
-            f"a {trait} card has a food value from {-most} to {most}, found {shown(food)}", 0
-        )
+        raise Malformed(f"a {trait} card has a food value from {-most} to {most}, found {shown(food)}", 0)
     return (food, trait)
 
 
-def cards(value: object) -> list[Card]:
+def cards(value: "Any") -> list[Card]:
     """A hand or a deck."""
     # Hands and decks are long: take good ones in one go, and go card by card only to complain.
     try:
         found = [
             (food, trait)
-            for food, trait in value  # type: ignore[attr-defined]
+            for food, trait in value
             if type(food) is int and abs(food) <= TRAITS[trait].most_food
         ]
         if type(value) is list and len(found) == len(value):
@@ -217,13 +211,13 @@ def cards(value: object) -> list[Card]:
     return list_of(card, value, "cards")
 
 
-def player(value: object) -> Player:
+def player(value: "Any") -> Player:
     """A Player+."""
     try:
-        if len(value) == 4:  # type: ignore[arg-type]
-            (k_id, number), (k_species, los), (k_bag, bag), (k_cards, hand) = value  # type: ignore[misc]
+        if len(value) == 4:
+            (k_id, number), (k_species, los), (k_bag, bag), (k_cards, hand) = value
         else:
-            (k_id, number), (k_species, los), (k_bag, bag) = value  # type: ignore[misc]
+            (k_id, number), (k_species, los), (k_bag, bag) = value
             k_cards, hand = "cards", []
         if k_id != "id" or k_species != "species" or k_bag != "bag" or k_cards != "cards":
             raise ValueError

@@ -6,9 +6,8 @@ being JSON, takes integers of any length, and bounds how deep values nest.
 """
 
 import re
-from json import JSONDecodeError
-
 from _json import make_scanner
+from json import JSONDecodeError
 
 from evolution.wire.errors import Malformed, NotJSON
 from evolution.wire.text import Context
@@ -19,6 +18,7 @@ if TYPE_CHECKING:
 
 DEEPEST = 512  # levels of nesting; no value of the game needs more than ten
 MOST_DIGITS = 4300  # what Python itself reads as an integer
+HUGE: int = 10**MOST_DIGITS
 
 BLANKS = re.compile(rb"[ \t\n\r]*")
 STRUCTURE = re.compile(rb'["\[\]{}]')
@@ -38,16 +38,13 @@ def _any_int(digits: str) -> int:
     return -HUGE if digits.startswith("-") else HUGE
 
 
-HUGE = 10**MOST_DIGITS
-
-
 class CarefulContext(Context):
     """Takes integers of any length."""
 
     parse_int = staticmethod(_any_int)
 
 
-careful_scan = make_scanner(CarefulContext)
+careful_scan = make_scanner(CarefulContext)  # type: ignore[arg-type]
 
 
 class Value:

@@ -7,6 +7,10 @@ than the rest of a program's start. Whatever this scanner does not take at once 
 
 from _json import make_scanner
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 WHITE = " \t\n\r"
 
 
@@ -16,8 +20,8 @@ class Context:
     strict = True
     object_hook = None
     object_pairs_hook = None
-    parse_float = float
-    parse_int = int
+    parse_float: "Callable[[str], object]" = float
+    parse_int: "Callable[[str], int]" = int
     memo: "dict[str, str]" = {}  # noqa: RUF012 (the scanner keeps the keys of objects here)
 
     @staticmethod
@@ -26,7 +30,7 @@ class Context:
         raise ValueError(name)
 
 
-scan = make_scanner(Context)
+scan = make_scanner(Context)  # type: ignore[arg-type]
 
 
 def parse(data: bytes) -> object:
