@@ -3,6 +3,7 @@
 # make lint     ruff and mypy
 # make bench    the benchmarks, side by side
 # make mutants  change the engine in small ways and see that the tests notice (long)
+# make soak     the tests that take long: many kills, many random cases
 # make clean    remove everything that was made
 PYTHON ?= python3
 VENV = .venv
@@ -10,7 +11,7 @@ READY = $(VENV)/ready
 PY = $(VENV)/bin/python
 
 .DEFAULT_GOAL := run
-.PHONY: run setup test lint bench mutants clean
+.PHONY: run setup test lint bench mutants soak clean
 
 run: $(READY)
 	@bin/harness run test-fixtures
@@ -22,7 +23,8 @@ $(READY): setup.cfg pyproject.toml
 	    || { echo "make: Python 3.11 or later is needed; try: make PYTHON=python3.12" >&2; exit 1; }
 	@echo "setting up $(VENV) (once) ..."
 	@$(PYTHON) -m venv $(VENV)
-	@$(PY) -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@$(PY) -m pip install --quiet --disable-pip-version-check \
+	    --config-settings editable_mode=compat --editable '.[dev]'
 	@$(PY) -m compileall -q evolution harness
 	@touch $@
 
@@ -40,6 +42,9 @@ bench: $(READY)
 
 mutants: $(READY)
 	$(PY) -m mutmut run
+
+soak: $(READY)
+	SOAK=1 MODEL_CASES=20000 $(PY) -m pytest tests/test_run.py tests/evolution/test_against_model.py
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info .coverage .mypy_cache .ruff_cache .pytest_cache .hypothesis mutants .harness

@@ -1,4 +1,4 @@
-"""Action4: what a player does with its cards in steps 2 and 3 of a turn (rules 5.2 and 5.3).
+"""Action4: what a player does with its cards in steps 2 and 3 of a turn (rules 5.2 to 5.5).
 
 All indexes mean the hand and the boards before anything is done; boards bought in the same
 answer follow the existing ones.
@@ -81,7 +81,7 @@ def execute(player: Player, action: Action4) -> int:
 def _used_cards(player: Player, action: Action4) -> set[int]:
     used: set[int] = set()
     for card, place in action.cards():
-        if card >= len(player.hand):
+        if not 0 <= card < len(player.hand):
             raise IllegalAction(f"card {card} does not exist: the hand has {len(player.hand)}", place)
         if card in used:
             raise IllegalAction(f"card {card} is used twice", place)
@@ -96,7 +96,7 @@ def _exchanged(player: Player, action: Action4) -> list[Species]:
         boards.append(Species(traits=[player.hand[card][1] for card in cards]))
     for at, (index, slot, card) in enumerate(action.replace_traits):
         traits = _board(boards, index, (4, at)).traits
-        if slot >= len(traits):
+        if not 0 <= slot < len(traits):
             raise IllegalAction(
                 f"board {index} has no trait slot {slot}: it has {len(traits)} traits", (4, at)
             )
@@ -112,7 +112,7 @@ def _exchanged(player: Player, action: Action4) -> list[Species]:
 
 
 def _board(boards: list[Species], at: int, place: "Place") -> Species:
-    if at >= len(boards):
+    if not 0 <= at < len(boards):
         raise IllegalAction(f"board {at} does not exist: there are {len(boards)}", place)
     return boards[at]
 

@@ -26,14 +26,14 @@ class IllegalChoice(Exception):
 
 
 def attack(table: Table, player: Player, attacker: Species, owner: Player, defender: Species) -> None:
-    """The player's attacker attacks the owner's defender (rules 3.2)."""
+    """The player's attacker attacks the owner's defender (rules 3.4)."""
     table.wound(owner, defender)
     for trait in defender.traits:
         was_attacked = TRAITS[trait].was_attacked
         if was_attacked:
             was_attacked(table, player, attacker)
-    if attacker.population == 0:
-        return
+            if attacker.population == 0:
+                return
     table.feed(player, attacker)
     for witness in table.from_player(player):
         for board in witness.boards:
@@ -78,7 +78,7 @@ def feeding_step(table: Table, player: Player, feeder: "Feeder") -> bool:
     if choice is None:
         choice = feeder.feed_next(state) or DECLINE
         check_choice(state, choice)
-    if choice is DECLINE:
+    if isinstance(choice, Decline):
         return False
     carry_out(table, player, choice)
     return True
@@ -95,13 +95,13 @@ def forced_choice(state: State) -> "FeedingChoice | None":
     return only
 
 
-def carry_out(table: Table, player: Player, choice: FeedingChoice) -> None:
+def carry_out(table: Table, player: Player, choice: Eat | StoreFat | Attack) -> None:
     """Do what was chosen; the choice is known to be legal."""
     if isinstance(choice, Eat):
         table.feed(player, player.boards[choice.board])
     elif isinstance(choice, StoreFat):
         table.store_fat(player.boards[choice.board], choice.tokens)
-    elif isinstance(choice, Attack):
+    else:
         others = table.from_player(player)[1:]
         owner = [*others, player][choice.player]
         attack(table, player, player.boards[choice.board], owner, owner.boards[choice.target])

@@ -51,5 +51,5 @@ def is_carnivore(board: Species) -> bool:
 
 
 def size(board: Species) -> tuple[int, int, int]:
-    """The key of the size order (rules 1.5); of equal boards the earlier one counts as larger."""
+    """The key of the size order (rules 1.6); of equal boards the earlier one counts as larger."""
     return (board.population, board.food, board.body)

@@ -13,7 +13,7 @@ CARDS_FOR_EXTINCTION = 2
 
 
 class Player:
-    """What lies in front of one player (rules 1.6). Ids need not be unique."""
+    """What lies in front of one player (rules 1.7). Ids need not be unique."""
 
     __slots__ = ("bag", "boards", "hand", "id")
 
@@ -84,7 +84,7 @@ class Table:
         del self.deck[:count]
 
     def store_fat(self, board: Species, tokens: int) -> None:
-        """Tokens go from the hole to the board's fat, as far as the hole allows (rules 3.4)."""
+        """Tokens go from the hole to the board's fat, as far as the hole allows (rules 3.8)."""
         tokens = min(tokens, self.hole)
         self.hole -= tokens
         board.fat_food += tokens

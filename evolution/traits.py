@@ -101,7 +101,7 @@ def symbiosis(attacker: "Species", defender: "Species", right: "Species | None")
     return right is not None and right.body > defender.body
 
 
-# --- traits that react to an attack (rules 3.2) ----------------------------------------------
+# --- traits that react to an attack (rules 3.5 and 3.6) ----------------------------------------------
 
 
 def horns(table: "Table", player: "Player", attacker: "Species") -> None:
@@ -114,7 +114,7 @@ def scavenger(table: "Table", player: "Player", owner: "Species") -> None:
     table.feed(player, owner)
 
 
-# --- traits that react to the revealed food (rules 5.4), in the order in which they act ------
+# --- traits that react to the revealed food (rules 5.8 to 5.10), in the order in which they act ------
 
 
 def fertile(table: "Table", player: "Player", owner: "Species") -> None:
@@ -134,7 +134,7 @@ def fat_tissue(table: "Table", player: "Player", owner: "Species") -> None:
     owner.fat_food -= tokens
 
 
-# --- traits that react to eating (rules 3.1) -------------------------------------------------
+# --- traits that react to eating (rules 3.2 and 3.3) -------------------------------------------------
 
 
 def foraging(table: "Table", owner: "Species") -> int:

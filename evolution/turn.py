@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def step4(table: Table, actions: list[Action4], feeders: "Sequence[Feeder]") -> None:
-    """Everything from the exchanges to the end of the feeding cycle (rules 5.2 to 5.4).
+    """Everything from the exchanges to the end of the feeding cycle (rules 5.4 to 5.11).
 
     Raises IllegalAction if an action is; its place then starts with the player's index.
     """

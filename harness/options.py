@@ -5,7 +5,7 @@ import sys
 import click
 
 from harness import __version__
-from harness.programs import PROGRAMS, answer_once, complain, xattack, xsilly
+from harness.programs import NO_OUTPUT, PROGRAMS, answer_once, complain, xattack, xsilly
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ def _answer(program: str, chosen: dict[str, bool]) -> "Answer":
 def _command(program: str) -> click.Command:
     def execute(stream: bool = False, **chosen: bool) -> int:
         if program == "xstream":
-            from harness.streaming import echo
+            from harness.echo import echo
 
             return echo(program)
         answer = _answer(program, chosen)
@@ -122,16 +122,37 @@ def _command(program: str) -> click.Command:
     return click.version_option(__version__, prog_name=program)(command)
 
 
+def _find(program: str) -> click.Command:
+    if program == "harness":
+        from harness.cli import harness
+
+        return harness
+    return _command(program)
+
+
 def run_with_options(program: str, arguments: list[str]) -> int:
     """One run of a program with a command line to read; the exit status."""
+    # Not by click's main: it turns an interrupt and a closed pipe into endings of its own.
+    command = _find(program)
     try:
-        status = _command(program).main(arguments, prog_name=program, standalone_mode=False)
+        with command.make_context(program, arguments) as context:
+            return int(command.invoke(context) or 0)
     except click.ClickException as wrong:
-        wrong.show()
-        return wrong.exit_code
-    except click.exceptions.Exit as done:
-        return done.exit_code
-    finally:
-        if sys.stdout:
-            sys.stdout.flush()
-    return int(status or 0)
+        return _wrong_command_line(wrong)
+    except click.exceptions.Exit as done:  # the help or the version is printed
+        return done.exit_code if sys.stdout else NO_OUTPUT
+    except BrokenPipeError:
+        return NO_OUTPUT
+    except OSError as problem:
+        complain(program, f"cannot write: {problem.strerror}")
+        return NO_OUTPUT
+
+
+def _wrong_command_line(wrong: click.ClickException) -> int:
+    """Show the usage, if anybody listens; the exit status."""
+    if sys.stderr:
+        try:
+            wrong.show()
+        except OSError:
+            pass
+    return wrong.exit_code

@@ -166,6 +166,10 @@ def run(program: str, arguments: list[str]) -> int:
     try:
         if not arguments and program in PROGRAMS:
             return answer_once(program, PROGRAMS[program]())
+        if not arguments and program == "xstream":
+            from harness.echo import echo
+
+            return echo(program)
         add_site_packages()
         from harness.options import run_with_options
 

@@ -6,7 +6,6 @@ that a value gets the same answer and the same error here as alone.
 """
 
 import gc
-import os
 import select
 import sys
 
@@ -14,22 +13,11 @@ import orjson
 
 from evolution.wire.errors import BadInput, Illegal, Malformed, NotJSON
 from evolution.wire.stream import Reader, Value, check_depth
-from harness.programs import NO_OUTPUT, REFUSED, complain, write
+from harness.answers import CHUNK, Answers, chunks, failed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from harness.programs import Answer
-
-CHUNK = 1 << 16
-
-
-def chunks() -> "Iterator[bytes]":
-    """Standard input as it comes; a closed one is empty."""
-    if sys.stdin:
-        while data := os.read(sys.stdin.fileno(), CHUNK):
-            yield data
 
 
 def more_is_waiting() -> bool:
@@ -37,32 +25,6 @@ def more_is_waiting() -> bool:
     poll = select.poll()
     poll.register(sys.stdin.fileno(), select.POLLIN)
     return bool(poll.poll(0))
-
-
-class Answers:
-    """The answers of one stream: collected while input is at hand, written before waiting."""
-
-    def __init__(self, program: str) -> None:
-        self.program = program
-        self.status = 0
-        self._lines: list[bytes] = []
-
-    def add(self, line: bytes) -> None:
-        """The next answer; an empty line for nothing."""
-        self._lines.append(line)
-
-    def refuse(self, problem: BadInput) -> None:
-        """Something in the stream is wrong."""
-        complain(self.program, problem)
-        self.status = REFUSED
-
-    def flush(self) -> None:
-        """Write what has been collected. Raises BrokenPipeError if nobody takes it any more."""
-        if self._lines:
-            self._lines.append(b"")
-            if write(self.program, b"\n".join(self._lines)):
-                raise BrokenPipeError
-            self._lines.clear()
 
 
 class Stream:
@@ -81,8 +43,8 @@ class Stream:
         try:
             self._answer_all()
             self._answers.flush()
-        except BrokenPipeError:
-            return NO_OUTPUT
+        except OSError as problem:
+            return failed(self._answers.program, problem)
         return self._answers.status
 
     def _answer_all(self) -> None:
@@ -156,34 +118,3 @@ class Stream:
     def _refuse(self, problem: BadInput) -> None:
         self._answers.add(b"")
         self._answers.refuse(problem)
-
-
-def echo(program: str) -> int:
-    """xstream: every value on a line, and their number at the end; the exit status."""
-    answers = Answers(program)
-    reader = Reader()
-    count = 0
-
-    def echo_values() -> None:
-        nonlocal count
-        for value in reader:
-            value.parse()
-            answers.add(value.compact())
-            count += 1
-
-    try:
-        try:
-            for data in chunks():
-                reader.feed(data)
-                echo_values()
-                answers.flush()
-            reader.close()
-            echo_values()
-            answers.add(f'{{"count": {count}}}'.encode())
-        except NotJSON as problem:
-            answers.flush()
-            answers.refuse(problem)
-        answers.flush()
-    except BrokenPipeError:
-        return NO_OUTPUT
-    return answers.status

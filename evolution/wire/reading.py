@@ -37,14 +37,7 @@ def shown(value: object) -> str:
         # ascii() escapes whatever could disturb a terminal, and is bounded by the cut before it.
         text = ascii(value[:SHOWN])[1:-1]
         return f'"{text}…"' if len(value) > SHOWN else f'"{text}"'
-    return _shown_number(value)
-
-
-def _shown_number(value: object) -> str:
-    try:
-        text = str(value)
-    except ValueError:  # an integer beyond what Python prints
-        return "an integer of more than 4,300 digits"
+    text = str(value)  # a number, or what stands for one that is too long
     return text if len(text) <= SHOWN else f"{text[:SHOWN]}…"
 
 
@@ -90,13 +83,6 @@ def natural_plus(value: object) -> int:
     return value
 
 
-def _check_nat(value: object, key: str, least: int, *path: int) -> None:
-    if type(value) is not int or not least <= value <= MOST_NAT:
-        raise Malformed(
-            f"{key} must be a whole number from {least} to {MOST_NAT}, found {shown(value)}", *path
-        )
-
-
 def _are_traits(traits: list[object]) -> bool:
     """Whether this is a list of up to three different traits."""
     try:
@@ -108,8 +94,22 @@ def _are_traits(traits: list[object]) -> bool:
         return False
 
 
-def _wrong_traits(traits: object) -> Malformed:
+def _wrong_nat(board: "list[Any]", place: int) -> Malformed:
+    """What is wrong with the number in this pair of a board; the path starts at the board."""
+    pair, key = board[place], SPECIES_KEYS[place]
+    if type(pair) is not list:  # an object of two keys comes apart as if it were a pair
+        return _wrong_pairs(board, "a species", SPECIES_KEYS)
+    least = 1 if key == "population" else 0
+    return Malformed(
+        f"{key} must be a whole number from {least} to {MOST_NAT}, found {shown(pair[1])}", place, 1
+    )
+
+
+def _wrong_traits(board: "list[Any]") -> Malformed:
     """What is wrong with a board's traits; the path starts at the board."""
+    if type(board[3]) is not list:
+        return _wrong_pairs(board, "a species", SPECIES_KEYS)
+    traits = board[3][1]
     if type(traits) is not list:
         return Malformed(f"expected a list of traits, found {shown(traits)}", 3, 1)
     if len(traits) > MOST_TRAITS:
@@ -123,7 +123,7 @@ def _wrong_traits(traits: object) -> Malformed:
 
 
 SPECIES_KEYS = ["food", "body", "population", "traits", "fat-food"]
-NO_FAT: "list[Any]" = ["fat-food", 0]
+NO_FAT: "list[Any]" = [["fat-food", 0]]
 PLAYER_KEYS = ["id", "species", "bag", "cards"]
 
 
@@ -159,15 +159,16 @@ def species(value: "Any") -> Species:  # noqa: C901, PLR0912 (one function, for 
     except (TypeError, ValueError):
         raise _wrong_pairs(value, "a species", SPECIES_KEYS) from None
     if type(food) is not int or not 0 <= food <= MOST_NAT:
-        _check_nat(food, "food", 0, 0, 1)
+        raise _wrong_nat(value, 0)
     if type(body) is not int or not 0 <= body <= MOST_NAT:
-        _check_nat(body, "body", 0, 1, 1)
+        raise _wrong_nat(value, 1)
     if type(population) is not int or not 1 <= population <= MOST_NAT:
-        _check_nat(population, "population", 1, 2, 1)
+        raise _wrong_nat(value, 2)
     if type(traits) is not list or (traits and not _are_traits(traits)):
-        raise _wrong_traits(traits)
-    if fat_food != 0 or type(fat_food) is not int:
-        _check_nat(fat_food, "fat-food", 0, 4, 1)
+        raise _wrong_traits(value)
+    if type(fat_food) is not int or fat_food:
+        if type(fat_food) is not int or not 0 < fat_food <= MOST_NAT:
+            raise _wrong_nat(value, 4)
         if fat_food > body:
             raise Malformed(f"fat-food is {fat_food} but body is {body}")
         if "fat-tissue" not in traits:
@@ -233,6 +234,8 @@ def player(value: "Any") -> Player:
         place = 3
         hand = cards(hand)
     except Malformed as wrong:
+        if type(value[place]) is not list:  # an object of two keys comes apart as if it were a pair
+            raise _wrong_pairs(value, "a player", PLAYER_KEYS) from None
         raise wrong.below(place, 1) from None
     return Player(number, los, bag, hand)
 

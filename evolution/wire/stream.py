@@ -18,24 +18,31 @@ if TYPE_CHECKING:
 
 DEEPEST = 512  # levels of nesting; no value of the game needs more than ten
 MOST_DIGITS = 4300  # what Python itself reads as an integer
-HUGE: int = 10**MOST_DIGITS
 
+WHITE_BYTES = re.compile(rb"[ \t\n\r]")
 BLANKS = re.compile(rb"[ \t\n\r]*")
 STRUCTURE = re.compile(rb'["\[\]{}]')
-IN_STRING = re.compile(rb'(?:[^"\\]+|\\.)*', re.DOTALL)
-STRING = re.compile(rb'"(?:[^"\\]+|\\.)*"', re.DOTALL)
+# Possessive: what could be taken back would be remembered, at a hundred times the string's size.
+IN_STRING = re.compile(rb'[^"\\]*+(?:\\.[^"\\]*+)*+', re.DOTALL)
+STRING = re.compile(b'"' + IN_STRING.pattern + b'"', re.DOTALL)
 STRING_OR_CONSTANT = re.compile(STRING.pattern + rb"|NaN|-?Infinity", re.DOTALL)
 STRING_OR_BLANKS = re.compile(rb"(" + STRING.pattern + rb")|[ \t\n\r]+", re.DOTALL)
 NUMBER_RUN = re.compile(rb"[-+.0-9eE]+")
 NUMBER = re.compile(rb"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?")
 WORDS = (b"true", b"false", b"null")
+CONSTANTS = (b"NaN", b"Infinity")  # what other programs take for a value
 
 
-def _any_int(digits: str) -> int:
-    """The integer; one that is too long to be read stands for itself as one that is out of range."""
-    if len(digits) <= MOST_DIGITS:
-        return int(digits)
-    return -HUGE if digits.startswith("-") else HUGE
+class TooLong:
+    """Stands for an integer of too many digits. It is of no type that a reader takes for a number."""
+
+    def __str__(self) -> str:
+        return f"an integer of more than {MOST_DIGITS:,} digits"
+
+
+def _any_int(digits: str) -> "int | TooLong":
+    """The integer; one that is too long to be read is out of every range."""
+    return int(digits) if len(digits.removeprefix("-")) <= MOST_DIGITS else TooLong()
 
 
 class CarefulContext(Context):
@@ -99,6 +106,8 @@ class Value:
 
     def compact(self) -> bytes:
         """The value's bytes without the white space between its tokens."""
+        if not WHITE_BYTES.search(self.data):
+            return self.data
         return STRING_OR_BLANKS.sub(rb"\1", self.data)
 
 
@@ -229,10 +238,10 @@ class Reader:
         for word in WORDS:
             if rest.startswith(word):
                 return self._start + len(word)
-            if word.startswith(rest) and not self._closed:
-                return None
-        if rest.startswith((b"NaN", b"Infinity")):
+        if rest.startswith(CONSTANTS):
             raise NotJSON(self.offset, "NaN and Infinity are not JSON")
+        if not self._closed and any(word.startswith(rest) for word in WORDS + CONSTANTS):
+            return None
         raise NotJSON(self.offset, "expected a value")
 
     def _cut_off(self) -> None:

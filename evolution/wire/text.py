@@ -21,7 +21,7 @@ class Context:
     object_hook = None
     object_pairs_hook = None
     parse_float: "Callable[[str], object]" = float
-    parse_int: "Callable[[str], int]" = int
+    parse_int: "Callable[[str], object]" = int
     memo: "dict[str, str]" = {}  # noqa: RUF012 (the scanner keeps the keys of objects here)
 
     @staticmethod
@@ -40,8 +40,8 @@ def parse(data: bytes) -> object:
         value, end = scan(text, 0)
         if end == len(text):
             return value
-    except (ValueError, StopIteration, RecursionError):
-        pass
+    except (ValueError, StopIteration, RecursionError, SystemError):
+        pass  # SystemError: the scanner found no JSONDecodeError to raise, for json is not loaded
     from evolution.wire.stream import one_value
 
     return one_value(data)

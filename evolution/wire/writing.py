@@ -39,7 +39,16 @@ def player(one: Player) -> str:
 def configuration(table: Table) -> str:
     """A Configuration."""
     players = ",".join([player(one) for one in table.players])
-    return f"[[{players}],{table.hole},{cards(table.deck)}]"
+    return f"[[{players}],{_tokens(table.hole)},{cards(table.deck)}]"
+
+
+def _tokens(hole: int) -> str:
+    """The number of tokens, which food cards can make longer than any number that is read."""
+    try:
+        return str(hole)
+    except ValueError:  # more digits than Python writes at once
+        first, last = divmod(hole, 10**4000)
+        return f"{first}{last:04000}"
 
 
 def state(table: Table) -> str:

@@ -1,0 +1,232 @@
+"""`harness run`: from its options to a run, its reports, and an exit status."""
+
+import os
+import sys
+
+import click
+
+from harness.programs import INTERRUPTED, PROGRAMS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from harness.fixtures import Programs
+    from harness.run import Summary
+    from harness.sandbox import Sandbox
+
+    Options = dict[str, Any]
+
+FAILED = 1
+OUR_FAULT = 70
+WRONG_USE = 2
+KNOWN = (*PROGRAMS, "xstream", "xmain", "xserver", "xclient")
+# What a journal keeps of the command line, so that --resume needs nothing else.
+KEPT = (
+    "paths",
+    "folder",
+    "program",
+    "timeout",
+    "memory",
+    "output",
+    "sandbox",
+    "exact",
+    "pattern",
+    "one_shot",
+)
+
+
+def execute(options: "Options") -> int:
+    """Run what the options say; the exit status."""
+    if options["schema"]:
+        return _print_schema()
+    from harness.fixtures import NoSuchPathError
+    from harness.journal import JournalError
+    from harness.run import InternalError
+    from harness.sandbox import SandboxError
+
+    try:
+        return _run(options)
+    except InternalError as problem:
+        click.echo(f"harness: {problem}", err=True)
+        return OUR_FAULT
+    except (NoSuchPathError, JournalError, SandboxError) as problem:
+        raise click.UsageError(str(problem)) from None
+
+
+def _print_schema() -> int:
+    import json
+
+    from harness.journal import SCHEMA
+
+    click.echo(json.dumps(SCHEMA, indent=2))
+    return 0
+
+
+def _run(options: "Options") -> int:
+    from harness.journal import Journal, drop_cut_off_line, read_journal
+    from harness.limits import Limits
+    from harness.report.terminal import to_terminal
+    from harness.run import Runner
+    from harness.worker import Settings
+
+    resume = options["resume"]
+    if resume:
+        _take_over(options, resume)
+    paths = _paths(options)
+    programs, own = _programs(options)
+    limits = Limits(options["timeout"], options["memory"] << 20, options["output"] << 10)
+    journal_path = options["journal"] or resume
+    stream = own and not options["one_shot"]
+    sandbox, note = _sandbox(options, paths, programs, journal_path, stream)
+    done: set[int] = set()  # hashes of names: a journal of many cases must not fill the memory
+    journal = None
+    if journal_path:
+        if resume:
+            drop_cut_off_line(resume)
+        kept = {name: options[name] for name in KEPT}
+        journal = Journal(journal_path, kept, append=bool(resume))
+    terminal = to_terminal(options["failures_only"])
+    runner = Runner(
+        paths,
+        programs,
+        Settings(limits, sandbox, options["exact"], stream),
+        options["jobs"] or len(os.sched_getaffinity(0)),
+        terminal,
+        journal,
+        _wanted(options, done),
+        options["fail_fast"],
+    )
+    if resume:
+        for record in read_journal(resume):
+            if hash(record["case"]) not in done:
+                done.add(hash(record["case"]))
+                runner.add_earlier(record)
+    summary = runner.run()
+    if not summary.total and not summary.interrupted:
+        raise click.UsageError(f"no cases found in {', '.join(paths)}")
+    notes = [note, _limits_note(runner.isolation(), options)]
+    if stream:
+        notes.insert(
+            0, "our own programs, asked through --stream (the same answers; --one-shot turns it off)"
+        )
+    terminal.summary(summary, notes, options["slowest"])
+    runner.remember()
+    return _status(summary)
+
+
+def _status(summary: "Summary") -> int:
+    if summary.interrupted:
+        return INTERRUPTED
+    return 0 if summary.passed else FAILED
+
+
+def _take_over(options: "Options", journal: str) -> None:
+    """Fill in what the interrupted run was told, where this command line says nothing else."""
+    from harness.journal import read_journal
+
+    context = click.get_current_context()
+    first = next(iter(read_journal(journal)), {})
+    for name, value in first.get("run", {}).items():
+        source = context.get_parameter_source(name)
+        if name in options and source is not click.core.ParameterSource.COMMANDLINE:
+            options[name] = value
+
+
+def _paths(options: "Options") -> list[str]:
+    paths = [os.path.normpath(path) for path in options["paths"]] or ["test-fixtures"]
+    for path in paths:
+        if not os.path.isdir(path):
+            from harness.fixtures import case_at
+
+            case_at(path)
+    return paths
+
+
+def _programs(options: "Options") -> "tuple[Programs, bool]":
+    """Which executables to run, and whether they are the project's own."""
+    from harness.fixtures import Programs
+
+    if options["program"] and options["folder"]:
+        raise click.UsageError("--bin and --program exclude each other")
+    if options["program"]:
+        programs = Programs("", (), only=options["program"])
+        problem = programs.why_not("")
+        if problem:
+            raise click.UsageError(f"--program: {problem}")
+        return programs, False
+    folder = options["folder"] or own_programs()
+    if not os.path.isdir(folder):
+        raise click.UsageError(f"--bin: {folder} is not a directory")
+    return Programs(folder, KNOWN), not options["folder"]
+
+
+def own_programs() -> str:
+    """Where the project's own programs are: in the checkout's bin/, or beside the interpreter."""
+    checkout = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "bin")
+    if os.path.exists(os.path.join(checkout, "xattack")):
+        return checkout
+    return os.path.dirname(sys.executable)
+
+
+def _sandbox(
+    options: "Options", paths: list[str], programs: "Programs", journal: "str | None", stream: bool
+) -> "tuple[Sandbox | None, str]":
+    """The sandbox to use, if any, and a note that says which isolation that is."""
+    from harness.sandbox import Sandbox, SandboxError, why_not
+
+    if options["sandbox"] == "off":
+        return None, "no sandbox: programs can read and write what you can"
+    if stream and options["sandbox"] == "auto":
+        return None, "no sandbox: our own programs need none"
+    problem = why_not(sys.executable) if sys.platform == "linux" else "it needs Linux"
+    if problem and options["sandbox"] == "on":
+        raise SandboxError(f"--sandbox on: {problem}")
+    if problem:
+        return None, f"NO SANDBOX: {problem}; programs can read and write what you can"
+    hide = [path if os.path.isdir(path) else os.path.dirname(path) or "." for path in paths]
+    note = "sandbox: no network, read-only files, scratch directory only, cases and other programs hidden"
+    return Sandbox(hide, programs.names, [journal] if journal else []), note
+
+
+def _limits_note(isolation: dict[str, bool], options: "Options") -> str:
+    memory = "control group" if isolation["memory"] else "watched"
+    processes = "512 processes (control group)" if isolation["processes"] else "processes not limited"
+    if not isolation["processes"] and os.getuid() != 0:
+        processes = "512 processes (resource limit)"
+    return (
+        f"limits per case: {options['timeout']:g} s, {options['memory']} MB ({memory}), "
+        f"{options['output']} KB of output, {processes}"
+    )
+
+
+def _wanted(options: "Options", done: set[int]) -> "Callable[[str], bool]":
+    """Whether a case is to be run, by its name."""
+    matches = _pattern(options["pattern"])
+    failed = _last_failed() if options["last_failed"] else None
+
+    def wanted(name: str) -> bool:
+        return hash(name) not in done and matches(name) and (failed is None or name in failed)
+
+    return wanted
+
+
+def _pattern(pattern: "str | None") -> "Callable[[str], bool]":
+    if not pattern:
+        return lambda name: True
+    if any(one in pattern for one in "*?["):
+        from fnmatch import fnmatch
+
+        return lambda name: fnmatch(name, pattern) or fnmatch(name, f"*{pattern}*")
+    return lambda name: pattern.lower() in name.lower()
+
+
+def _last_failed() -> "set[str] | None":
+    from harness.memory import Memory
+
+    failed = set(Memory().failed)
+    if not failed:
+        click.echo("no failures are remembered from here: running all cases", err=True)
+        return None
+    return failed

@@ -1,0 +1,285 @@
+"""What a program under test may use, and how that is enforced from its first instruction.
+
+A worker takes the limits upon itself before it starts anything, so whatever it starts is born
+with them: resource limits, and a control group of its own for memory and processes where one can
+be made. The worker also adopts every orphan of what it starts, so that nothing stays behind.
+"""
+
+import os
+import resource
+import signal
+import sys
+import time
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Container, Iterator
+
+MOST_PROCESSES = 512
+MOST_FILE = 256 << 20  # bytes of any one file a program writes
+WIDE = 1 << 40  # address space: honest runtimes reserve far more than they use
+ROOM = 64 << 20  # what the worker itself needs in its control group
+CGROUPS = "/sys/fs/cgroup"
+
+PR_SET_CHILD_SUBREAPER = 36
+
+
+class Limits:
+    """The limits of one case."""
+
+    __slots__ = ("memory", "output", "seconds")
+
+    def __init__(self, seconds: float = 10.0, memory: int = 2048 << 20, output: int = 16384 << 10) -> None:
+        self.seconds = seconds
+        self.memory = memory
+        self.output = output
+
+
+def adopt_orphans() -> bool:
+    """Make this process the parent of its orphaned descendants; False where that cannot be."""
+    if sys.platform != "linux":
+        return False
+    import ctypes
+
+    return ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) == 0  # type: ignore[no-any-return]
+
+
+def limit_resources(limits: Limits, cgroup: "Cgroup") -> None:
+    """Put limits on this process that its children inherit, where a control group does not."""
+    wanted = {resource.RLIMIT_CORE: 0, resource.RLIMIT_FSIZE: max(MOST_FILE, limits.output)}
+    if not cgroup.memory:
+        wanted[resource.RLIMIT_AS] = max(WIDE, 16 * limits.memory)
+    if not cgroup.processes and os.getuid() != 0:  # for root this limit does not count
+        wanted[resource.RLIMIT_NPROC] = _own_threads() + MOST_PROCESSES
+    for which, most in wanted.items():
+        _, hard = resource.getrlimit(which)
+        limit = most if hard == resource.RLIM_INFINITY else min(most, hard)
+        resource.setrlimit(which, (limit, limit))
+
+
+def _own_threads() -> int:
+    """How many threads this user has; they count as processes where these are limited."""
+    uid = os.getuid()
+    count = 0
+    for pid, fields in _processes():
+        try:
+            if os.stat(f"/proc/{pid}").st_uid == uid:
+                count += int(fields[17])
+        except OSError:
+            continue
+    return count
+
+
+def _processes() -> "Iterator[tuple[int, list[bytes]]]":
+    """All processes, with the fields of their status from the third on (see proc(5))."""
+    try:
+        names = os.listdir("/proc")
+    except OSError:  # not Linux
+        return
+    for name in names:
+        if name.isdigit():
+            try:
+                with open(f"/proc/{name}/stat", "rb") as stat:
+                    yield int(name), stat.read().rpartition(b")")[2].split()
+            except OSError:
+                continue
+
+
+def descendants(spared: "Container[int]" = ()) -> dict[int, int]:
+    """All processes below this one, with their resident memory in bytes.
+
+    Children that are spared do not count, nor does what is below them.
+    """
+    page = resource.getpagesize()
+    found = {pid: (int(fields[1]), int(fields[21]) * page) for pid, fields in _processes()}
+    below = {os.getpid()}
+    while True:
+        more = {pid for pid, (parent, _) in found.items() if parent in below and pid not in spared} - below
+        if not more:
+            break
+        below |= more
+    below.discard(os.getpid())
+    return {pid: found[pid][1] for pid in below}
+
+
+def kill(pid: int) -> None:
+    """Kill a process, if it is there and may be killed."""
+    try:
+        os.kill(pid, signal.SIGKILL)
+    except OSError:
+        pass
+
+
+def end_descendants(spared: "Container[int]" = (), patience: float = 10.0) -> None:
+    """Kill and reap all processes below this one, but for children that are spared and theirs."""
+    give_up = time.monotonic() + patience
+    while (left := descendants(spared)) and time.monotonic() < give_up:
+        for pid in left:
+            kill(pid)
+            try:
+                os.waitpid(pid, os.WNOHANG)
+            except ChildProcessError:
+                pass  # its parent is one of the others, or it has just been reaped
+        time.sleep(0.001)
+
+
+class Cgroup:
+    """A control group that bounds memory and processes of whoever joins it, where one can be made.
+
+    Version 1 has one folder per controller, version 2 one for both; each is tried. What could not
+    be made is simply not there: `memory` and `processes` say what is in force.
+    """
+
+    def __init__(self, name: str, limits: Limits) -> None:
+        self._folders: list[str] = []
+        most = str(limits.memory + ROOM)
+        self.memory = self._make_v1(
+            "memory", name, {"memory.limit_in_bytes": most}, {"memory.memsw.limit_in_bytes": most}
+        )
+        self.processes = self._make_v1("pids", name, {"pids.max": str(MOST_PROCESSES)}, {})
+        if not self._folders:
+            self._make_v2(name, most)
+
+    def _make_v1(self, controller: str, name: str, files: dict[str, str], optional: dict[str, str]) -> bool:
+        own = _own_cgroup(controller)
+        return own is not None and self._make(f"{CGROUPS}/{controller}{own}/{name}", files, optional)
+
+    def _make_v2(self, name: str, most: str) -> None:
+        files = {"memory.max": most, "pids.max": str(MOST_PROCESSES)}
+        for base in _bases_v2():
+            try:
+                _write(f"{base}/cgroup.subtree_control", "+memory +pids")
+            except OSError:
+                pass  # they may have been handed on already
+            # Whether somebody may be moved there is only known when it is tried.
+            if self._make(f"{base}/{name}", files, {"memory.swap.max": "0"}):
+                if _succeeds(self.join):
+                    self.memory = self.processes = True
+                    return
+                self.remove()
+                self._folders.clear()
+
+    def _make(self, folder: str, files: dict[str, str], optional: dict[str, str]) -> bool:
+        try:
+            os.mkdir(folder)
+        except OSError:
+            return False
+        try:
+            for file, text in files.items():
+                _write(f"{folder}/{file}", text)
+            _write(f"{folder}/cgroup.procs", "")  # may it be opened?
+        except OSError:
+            os.rmdir(folder)
+            return False
+        for file, text in optional.items():  # swap, which not every kernel counts
+            try:
+                _write(f"{folder}/{file}", text)
+            except OSError:
+                pass
+        self._folders.append(folder)
+        return True
+
+    def join(self) -> None:
+        """Put this process, and all that it will start, under the group's limits."""
+        for folder in self._folders:
+            _write(f"{folder}/cgroup.procs", str(os.getpid()))
+
+    def allow_forks(self, allowed: bool) -> None:
+        """Whether the members may start more processes: who kills them all is faster if not."""
+        for folder in self._folders[-1:] if self.processes else ():
+            try:
+                _write(f"{folder}/pids.max", str(MOST_PROCESSES if allowed else 0))
+            except OSError:
+                pass
+
+    def out_of_memory(self) -> int:
+        """How often the group has run out of memory."""
+        for folder in self._folders:
+            for file in ("memory.oom_control", "memory.events"):
+                try:
+                    with open(f"{folder}/{file}") as events:
+                        counts = dict(line.split() for line in events)
+                except OSError:
+                    continue
+                return int(counts.get("oom_kill", 0))
+        return 0
+
+    def remove(self) -> None:
+        """Remove the group; the processes in it must have ended."""
+        give_up = time.monotonic() + 1
+        for folder in self._folders:
+            while not _removed(folder) and time.monotonic() < give_up:
+                time.sleep(0.01)  # who was killed a moment ago may still count
+
+
+def _removed(folder: str) -> bool:
+    try:
+        os.rmdir(folder)
+    except FileNotFoundError:
+        return True
+    except OSError:
+        return False
+    return True
+
+
+def _write(path: str, text: str) -> None:
+    """Write to a file that is there; nothing is made where there is no control group."""
+    descriptor = os.open(path, os.O_WRONLY | os.O_CLOEXEC)
+    try:
+        os.write(descriptor, text.encode())
+    finally:
+        os.close(descriptor)
+
+
+def _succeeds(action: "Callable[[], None]") -> bool:
+    """Whether a child process can do this."""
+    pid = os.fork()
+    if pid == 0:
+        status = 1
+        try:
+            action()
+            status = 0
+        finally:
+            os._exit(status)
+    return os.waitpid(pid, 0)[1] == 0
+
+
+def _own_cgroup(controller: str) -> "str | None":
+    """This process's place in a version 1 hierarchy, or in version 2's if no controller is named."""
+    if controller and not os.path.isdir(f"{CGROUPS}/{controller}"):
+        return None
+    try:
+        with open("/proc/self/cgroup") as lines:
+            for line in lines:
+                _, controllers, path = line.rstrip("\n").split(":", 2)
+                if controller in controllers.split(","):
+                    return "" if path == "/" else path
+    except OSError:
+        pass
+    return None
+
+
+def _bases_v2() -> list[str]:
+    """Where a group of version 2 may be made: below this process's own one, or beside it.
+
+    A group with processes in it cannot hand controllers on, so the one above is tried as well.
+    """
+    own = _own_cgroup("")
+    if own is None:
+        return []
+    return [f"{CGROUPS}{own}", os.path.dirname(f"{CGROUPS}{own}")] if own else [CGROUPS]
+
+
+def remove_stale_cgroups() -> None:
+    """Remove what an earlier run that was killed has left behind."""
+    bases = [f"{CGROUPS}/{controller}{_own_cgroup(controller) or ''}" for controller in ("memory", "pids")]
+    for base in (*bases, *_bases_v2()):
+        try:
+            names = os.listdir(base)
+        except OSError:
+            continue
+        for name in names:
+            kind, _, rest = name.partition("-")
+            pid = rest.partition("-")[0]
+            if kind == "harness" and pid.isdigit() and not os.path.exists(f"/proc/{pid}"):
+                _removed(f"{base}/{name}")

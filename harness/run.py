@@ -1,0 +1,364 @@
+"""Many cases on several workers at once: handed out, collected, recorded as they end.
+
+The runner itself executes nothing and reads no case: it walks the folders, keeps every worker
+busy, writes the journal, and tells a listener what has happened. Whatever a program under test
+does, it does to a worker; a worker that dies is replaced, and costs the case it was at.
+"""
+
+import heapq
+import os
+import select
+import signal
+import tempfile
+import time
+
+from harness.fixtures import Case, NoSuchPathError, Programs, case_at, find_cases
+from harness.journal import Journal
+from harness.judge import Judgement, record_of
+from harness.limits import Cgroup, adopt_orphans, descendants, remove_stale_cgroups
+from harness.memory import MOST_FAILED, MOST_SLOW, SLOW, Memory
+from harness.verdicts import CRASHED, MEMORY, PASS, TIMEOUT, VERDICTS
+from harness.worker import OUR_FAULT, Messages, Settings, send, start_worker
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from typing import Protocol
+
+    from harness.judge import Record
+
+    class Listener(Protocol):
+        """Whoever wants to know how a run goes."""
+
+        def ended(self, record: Record, summary: "Summary") -> None:
+            """A case has ended for good."""
+
+        def missing(self, program: str, why: str) -> None:
+            """A program cannot be started; said once, before its first case."""
+
+        def tick(self, summary: "Summary") -> None:
+            """Time has passed."""
+
+
+AHEAD = 3  # cases that wait at a worker while it is busy with another
+CONFIRMED = 3  # time-outs of a program after which no more of its cases are run a second time
+TICK = 0.1
+
+
+class InternalError(Exception):
+    """Something in the harness itself is wrong."""
+
+
+class Summary:
+    """The counts of a run: over all, by folder, and what is worth remembering."""
+
+    def __init__(self) -> None:
+        self.counts = dict.fromkeys(VERDICTS, 0)
+        self.folders: dict[str, dict[str, int]] = {}
+        self.failed: list[str] = []
+        self.slowest: list[tuple[float, str]] = []
+        self.started = time.monotonic()
+        self.interrupted = False
+
+    @property
+    def total(self) -> int:
+        """All cases that have ended."""
+        return sum(self.counts.values())
+
+    @property
+    def passed(self) -> bool:
+        """Whether everything that has ended has passed."""
+        return self.counts[PASS] == self.total
+
+    def add(self, record: "Record") -> None:
+        """Count a case."""
+        verdict = record["verdict"]
+        self.counts[verdict] += 1
+        folder = os.path.dirname(record["case"])
+        in_folder = self.folders.get(folder)
+        if in_folder is None:
+            in_folder = self.folders[folder] = {}
+        in_folder[verdict] = in_folder.get(verdict, 0) + 1
+        if verdict != PASS and len(self.failed) < MOST_FAILED:
+            self.failed.append(record["case"])
+        seconds = record.get("seconds", 0.0)
+        if len(self.slowest) < MOST_SLOW:
+            heapq.heappush(self.slowest, (seconds, record["case"]))
+        elif seconds > self.slowest[0][0]:
+            heapq.heapreplace(self.slowest, (seconds, record["case"]))
+
+
+class _Worker:
+    """The runner's side of a worker."""
+
+    def __init__(self, number: int, cgroup: Cgroup, scratch: str) -> None:
+        self.number = number
+        self.cgroup = cgroup
+        self.scratch = scratch
+        self.pid = 0
+        self.tasks = -1
+        self.results: Messages
+        self.at: dict[int, tuple[Case, str]] = {}  # what it has been given, in order
+
+    def descriptors(self) -> list[int]:
+        return [] if not self.pid else [self.tasks, self.results.descriptor]
+
+
+class Runner:
+    """One run."""
+
+    def __init__(
+        self,
+        paths: list[str],
+        programs: Programs,
+        settings: Settings,
+        jobs: int,
+        listener: "Listener",
+        journal: "Journal | None" = None,
+        wanted: "Callable[[str], bool]" = lambda name: True,
+        fail_fast: bool = False,
+    ) -> None:
+        self.summary = Summary()
+        self._paths = paths
+        self._programs = programs
+        self._settings = settings
+        self._jobs = jobs
+        self._listener = listener
+        self._journal = journal
+        self._wanted = wanted
+        self._fail_fast = fail_fast
+        self._workers: list[_Worker] = []
+        self._number = 0
+        self._again: list[tuple[Case, str, Record]] = []  # timed out while others ran
+        self._confirmed: dict[str, int] = {}
+        self._problems: dict[str, str] = {}
+        self._poll = select.poll()
+        self._by_descriptor: dict[int, _Worker] = {}
+        self._stop = False
+
+    def add_earlier(self, record: "Record") -> None:
+        """Count a case that an earlier, interrupted run has recorded."""
+        self.summary.add(record)
+        self._listener.ended(record, self.summary)
+
+    def run(self) -> Summary:
+        """Run everything, or up to an interruption, and clean up."""
+        adopt_orphans()
+        remove_stale_cgroups()
+        signal.signal(signal.SIGTERM, _interrupt)
+        with tempfile.TemporaryDirectory(prefix="harness-", ignore_cleanup_errors=True) as scratch:
+            try:
+                self._start_workers(scratch)
+                self._hand_out()
+                self._confirm_timeouts()
+            except KeyboardInterrupt:
+                self.summary.interrupted = True
+            finally:
+                self._end_workers()
+        return self.summary
+
+    # --- cases ---------------------------------------------------------------------------------
+
+    def _cases(self) -> "Iterator[Case]":
+        """All cases: first what failed or was slow the last time, then the others."""
+        memory = Memory()
+        early: set[str] = set()
+        for name in dict.fromkeys([*memory.failed, *memory.slow]):
+            if self._is_below(name):
+                try:
+                    case = case_at(name)
+                except NoSuchPathError:
+                    continue
+                early.add(name)
+                yield case
+        for case in find_cases(self._paths):
+            if case.name not in early:
+                yield case
+
+    def _is_below(self, name: str) -> bool:
+        return any(name.startswith(os.path.join(path, "")) for path in self._paths)
+
+    # --- workers -------------------------------------------------------------------------------
+
+    def _start_workers(self, scratch: str) -> None:
+        for number in range(self._jobs):
+            cgroup = Cgroup(f"harness-{os.getpid()}-{number}", self._settings.limits)
+            worker = _Worker(number, cgroup, os.path.join(scratch, str(number)))
+            self._workers.append(worker)
+            self._start(worker)
+
+    def _start(self, worker: _Worker) -> None:
+        others = [one for other in self._workers for one in other.descriptors()]
+        worker.pid, worker.tasks, worker.results = start_worker(
+            self._settings, worker.cgroup, worker.scratch, others
+        )
+        self._by_descriptor[worker.results.descriptor] = worker
+        self._poll.register(worker.results.descriptor, select.POLLIN)
+
+    def _give(self, worker: _Worker, case: Case, program: str) -> None:
+        self._number += 1
+        worker.at[self._number] = (case, program)
+        path = self._programs.path_of(program) if program else ""
+        files = (case.name, case.input, case.expected, case.arguments, case.problem)
+        message = (self._number, *files, program, path, self._problem(program))
+        try:
+            send(worker.tasks, message)
+        except BrokenPipeError:
+            pass  # its end is noticed where results are read
+
+    def _problem(self, program: str) -> str:
+        """Why the program cannot be started; said to the listener when it is first found out."""
+        if not program:
+            return "no folder above it is named like a program, so which one it is for is not known"
+        problem = self._problems.get(program)
+        if problem is None:
+            problem = self._problems[program] = self._programs.why_not(program)
+            if problem:
+                self._listener.missing(program, problem)
+        return problem
+
+    def _hand_out(self) -> None:
+        """Keep all workers busy until there are no more cases, and wait for the last results."""
+        for case in self._cases():
+            if not self._wanted(case.name):
+                continue
+            while not self._stop and (worker := self._least_busy()) is None:
+                self._collect()
+            if self._stop:
+                return
+            assert worker is not None
+            self._give(worker, case, self._programs.name_for(case))
+        self._wait_for_all()
+
+    def _least_busy(self) -> "_Worker | None":
+        worker = min(self._workers, key=lambda worker: len(worker.at))
+        return worker if len(worker.at) <= AHEAD else None
+
+    def _wait_for_all(self) -> None:
+        while not self._stop and any(worker.at for worker in self._workers):
+            self._collect()
+
+    def _collect(self, alone: bool = False) -> None:
+        """Wait for results, and take them."""
+        for descriptor, _ in self._poll.poll(TICK * 1000):
+            worker = self._by_descriptor[descriptor]
+            messages = worker.results.receive()
+            if messages is None:
+                self._bury(worker)
+                continue
+            for number, record in messages:
+                case, program = worker.at.pop(number)
+                self._take(case, program, record, alone)
+        self._listener.tick(self.summary)
+
+    def _take(self, case: Case, program: str, record: "Record", alone: bool) -> None:
+        if record["verdict"] == TIMEOUT and not alone and self._doubtful(program, record):
+            self._again.append((case, program, record))
+            return
+        if record["verdict"] == TIMEOUT:
+            self._confirmed[program] = self._confirmed.get(program, 0) + 1
+        self._end(record)
+
+    def _doubtful(self, program: str, record: "Record") -> bool:
+        """Whether a time-out may be the fault of what ran beside it."""
+        busy = record["cpu"] > 0.5 * self._settings.limits.seconds
+        return self._jobs > 1 and not busy and self._confirmed.get(program, 0) < CONFIRMED
+
+    def _confirm_timeouts(self) -> None:
+        """Run once more, alone, what timed out while others ran."""
+        for case, program, record in self._again:
+            if self._stop:
+                return
+            if self._confirmed.get(program, 0) >= CONFIRMED:
+                self._end(record)
+                continue
+            self._give(self._workers[0], case, program)
+            while not self._stop and any(worker.at for worker in self._workers):
+                self._collect(alone=True)
+
+    def _end(self, record: "Record") -> None:
+        if self._stop:
+            return
+        if self._journal is not None:
+            self._journal.write(record)
+        self.summary.add(record)
+        self._listener.ended(record, self.summary)
+        if self._fail_fast and record["verdict"] != PASS:
+            self._stop = True
+
+    def _bury(self, worker: _Worker) -> None:
+        """A worker has died: blame the case it was at, and put another worker in its place."""
+        self._forget(worker)
+        if worker.at:
+            number = min(worker.at)
+            case, program = worker.at.pop(number)
+            verdict = MEMORY if worker.cgroup.out_of_memory() else CRASHED
+            judgement = Judgement(verdict, "it took the worker that ran it along")
+            command = [self._programs.path_of(program)]
+            self._end(record_of(case, program, command, judgement, None))
+        waiting, worker.at = worker.at, {}
+        self._start(worker)
+        for case, program in waiting.values():
+            self._give(worker, case, program)
+
+    def _forget(self, worker: _Worker) -> None:
+        """Close the pipes to a worker, wait for it, and kill what it has left."""
+        self._poll.unregister(worker.results.descriptor)
+        del self._by_descriptor[worker.results.descriptor]
+        for descriptor in worker.descriptors():
+            os.close(descriptor)
+        if worker.at:
+            _kill(worker.pid)
+        _, status = os.waitpid(worker.pid, 0)
+        worker.pid = 0
+        if os.waitstatus_to_exitcode(status) == OUR_FAULT:
+            raise InternalError("a worker has failed; the reason is above. Please report it.")
+        for pid in worker.cgroup.members():
+            _kill(pid)
+
+    def _end_workers(self) -> None:
+        for worker in self._workers:
+            if worker.pid:
+                worker.at.clear()
+                self._forget(worker)
+        for pid in descendants():
+            _kill(pid)
+        _reap()
+        for worker in self._workers:
+            worker.cgroup.remove()
+
+    def isolation(self) -> dict[str, bool]:
+        """What is in force: a sandbox, and control groups for memory and processes."""
+        return {
+            "sandbox": self._settings.sandbox is not None,
+            "memory": all(worker.cgroup.memory for worker in self._workers),
+            "processes": all(worker.cgroup.processes for worker in self._workers),
+        }
+
+    def remember(self) -> None:
+        """Leave word for the next run."""
+        slow = [name for seconds, name in sorted(self.summary.slowest, reverse=True) if seconds > SLOW]
+        Memory.write(self.summary.failed, slow)
+
+
+def _interrupt(number: int, frame: object) -> None:
+    raise KeyboardInterrupt
+
+
+def _kill(pid: int) -> None:
+    try:
+        os.kill(pid, signal.SIGKILL)
+    except ProcessLookupError:
+        pass
+
+
+def _reap() -> None:
+    """Wait for adopted orphans that have been killed."""
+    give_up = time.monotonic() + 2
+    while time.monotonic() < give_up:
+        try:
+            pid, _ = os.waitpid(-1, os.WNOHANG)
+        except ChildProcessError:
+            return
+        if not pid:
+            time.sleep(0.002)

@@ -1,0 +1,42 @@
+"""The one vocabulary of results: what can become of a case, and what the program had to do with it."""
+
+PASS = "pass"
+WRONG = "wrong answer"
+NO_OUTPUT = "no output"
+NOT_JSON = "not JSON"
+TOO_MANY = "too many values"
+TIMEOUT = "timeout"
+MEMORY = "memory"
+TOO_MUCH = "too much output"
+CRASHED = "crashed"
+NO_START = "could not start"
+BROKEN = "broken case"
+
+# In the order in which a summary counts them.
+VERDICTS = (
+    PASS,
+    WRONG,
+    NO_OUTPUT,
+    NOT_JSON,
+    TOO_MANY,
+    TIMEOUT,
+    MEMORY,
+    TOO_MUCH,
+    CRASHED,
+    NO_START,
+    BROKEN,
+)
+
+MEANING = {
+    PASS: "the answer is the expected one",
+    WRONG: "an answer of the right form, but not the expected one",
+    NO_OUTPUT: "nothing was printed where an answer is expected",
+    NOT_JSON: "what was printed is not JSON",
+    TOO_MANY: "more was printed than expected: a second value, or a value where nothing is expected",
+    TIMEOUT: "no end within the time limit",
+    MEMORY: "more memory than the limit",
+    TOO_MUCH: "more output than the limit",
+    CRASHED: "ended by a signal",
+    NO_START: "the program is missing or cannot be executed",
+    BROKEN: "a half of the case is missing or unreadable, so it says nothing about the program",
+}

@@ -1,0 +1,36 @@
+"""The programs against an independent model of the rules, on seeded cases.
+
+MODEL_CASES says how many cases there are for each program and generator.
+"""
+
+import os
+from collections.abc import Callable
+from random import Random
+
+import pytest
+
+from tests import cases, model
+from tests.evolution.tools import Json, answer, meaning
+
+CASES = int(os.environ.get("MODEL_CASES", "2000"))
+
+
+@pytest.mark.parametrize(
+    ("program", "generator"),
+    [
+        (model.xattack, cases.situation),
+        (model.xfeed, cases.feeding),
+        (model.xfeed, cases.state),
+        (model.xstep, cases.configuration),
+        (model.xstep, cases.state),
+        (model.xstep4, cases.step4),
+        (model.xsilly, cases.choice),
+    ],
+    ids=lambda part: part.__name__,
+)
+def test_a_program_answers_as_the_model_does(
+    program: Callable[[Json], Json], generator: Callable[[Random], Json]
+) -> None:
+    for seed in range(CASES):
+        value = generator(Random(seed))
+        assert answer(program.__name__, value) == meaning(program(value)), f"seed {seed}"

@@ -1,0 +1,25 @@
+"""Every case of test-fixtures/ that concerns the rules, run in process."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.evolution.tools import answer, meaning
+from tests.model import NOTHING
+
+FIXTURES = Path(__file__).parents[2] / "test-fixtures"
+INPUTS = sorted(
+    path
+    for program in ("xattack", "xfeed", "xstep", "xstep4", "xsilly")
+    for path in (FIXTURES / program).glob("*-in.json")
+)
+
+
+@pytest.mark.parametrize(
+    "path", INPUTS, ids=lambda path: f"{path.parent.name}/{path.name[: -len('-in.json')]}"
+)
+def test_a_fixture_is_answered_as_it_says(path: Path) -> None:
+    expected = path.with_name(path.name.replace("-in.json", "-out.json")).read_text()
+    found = answer(path.parent.name, json.loads(path.read_text()))
+    assert found == (meaning(json.loads(expected)) if expected.strip() else NOTHING)

@@ -1,0 +1,501 @@
+"""Values one after the other: where each one ends, what is said to it, and when."""
+
+import json
+from collections.abc import Iterable
+from itertools import pairwise
+from typing import NamedTuple
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from evolution.wire.errors import Malformed, NotJSON
+from evolution.wire.stream import Reader, one_value
+from evolution.wire.text import parse
+from tests.helpers import (
+    ANSWERING,
+    BIN,
+    HAND,
+    HERD,
+    SAMPLE_OF,
+    WOLF,
+    Conversation,
+    Json,
+    json_bytes,
+    player,
+    run,
+    shell,
+    species,
+)
+
+REFUSED = 65
+
+PREY = species(0, 0, 1)
+YES = [PREY, WOLF, False, False]  # xattack: true
+NO = [WOLF, PREY, False, False]  # xattack: false
+WRONG = [PREY, WOLF, False]
+WRONG_LINE = b"xattack: input: expected a situation [defender, attacker, left, right], a list of 4, "
+WRONG_LINE += b"found a list of 3\n"
+TIED = [0, [species(2, 1, 2)], [], 1, []]  # xfeed: nothing
+HUNGRY = [0, [PREY], [], 1, []]  # xfeed: 0
+
+
+# --- the reader -------------------------------------------------------------------------------
+
+
+class Heard(NamedTuple):
+    """What a reader makes of some bytes: the values with their offsets, and what it stops at."""
+
+    values: list[tuple[bytes, int]]
+    stop: tuple[int, str] | None
+
+
+def read(pieces: Iterable[bytes]) -> Heard:
+    """What a reader makes of bytes that come in these pieces."""
+    reader = Reader()
+    values = []
+    try:
+        for piece in pieces:
+            reader.feed(piece)
+            for value in reader:
+                value.parse()
+                values.append((value.data, value.offset))
+        reader.close()
+        for value in reader:
+            value.parse()
+            values.append((value.data, value.offset))
+    except NotJSON as problem:
+        return Heard(values, (problem.byte, problem.why))
+    return Heard(values, None)
+
+
+def cut(data: bytes, at: Iterable[int]) -> list[bytes]:
+    """The bytes in pieces."""
+    places = [0, *sorted(at), len(data)]
+    return [data[start:end] for start, end in pairwise(places)]
+
+
+MIXED = (
+    ' [1, 2.50e-7 ,[]]"a \\" b]"{"x" :\n-0}true false\tnull 17 -3.5"é\\\\"[["\\ud83d"]]\r\n'
+    '{"[":"{"}""[true]-1e+9[]0'.encode()
+)  # fmt: skip
+PARTS = [
+    b"[1, 2.50e-7 ,[]]", b'"a \\" b]"', b'{"x" :\n-0}', b"true", b"false", b"null", b"17", b"-3.5",
+    '"é\\\\"'.encode(), b'[["\\ud83d"]]', b'{"[":"{"}', b'""', b"[true]", b"-1e+9", b"[]", b"0",
+]  # fmt: skip
+
+
+def test_values_need_nothing_between_them() -> None:
+    values, stop = read([MIXED])
+    assert [data for data, _ in values] == PARTS
+    assert all(MIXED[at:].startswith(data) for data, at in values)
+    assert stop is None
+
+
+def test_it_makes_no_difference_where_the_bytes_are_cut() -> None:
+    whole = read([MIXED])
+    for at in range(len(MIXED) + 1):
+        assert read(cut(MIXED, [at])) == whole
+    assert read(cut(MIXED, range(len(MIXED)))) == whole
+
+
+def test_a_value_is_there_as_soon_as_its_last_byte_is() -> None:
+    for data in (b"[1,[2]]", b'{"a":"}"}', b'"a\\"b"', b"true", b"false", b"null"):
+        reader = Reader()
+        for byte in data[:-1]:
+            reader.feed(bytes([byte]))
+            assert list(reader) == []
+        reader.feed(data[-1:])
+        assert [value.data for value in reader] == [data]
+
+
+def test_a_number_is_there_when_something_else_follows_it() -> None:
+    for after in (b" ", b"\n", b"[", b'"', b"t"):
+        reader = Reader()
+        reader.feed(b"12")
+        assert list(reader) == []
+        reader.feed(after)
+        assert [value.data for value in reader] == [b"12"]
+
+
+@pytest.mark.parametrize(
+    ("data", "byte"),
+    [
+        (b"[1] [2", 6),
+        (b'[1] "abc', 4),
+        (b'[1] {"a"', 8),
+        (b"[1] tru", 4),
+        (b"[1] trux", 4),
+        (b"[1] -", 4),
+        (b"[1] 1.", 5),
+        (b"[1] [01]", 6),
+        (b"[1] ]", 4),
+        (b"[1] [}", 5),
+        (b'[1] {"a" 1}', 9),
+        (b"[1] [1 2]", 7),
+        (b"[1],[2]", 3),
+        (b"\xef\xbb\xbf[1]", 0),
+        (b'[1] ["\xff"]', 6),
+        ('["é"] ["é", x]'.encode(), 14),
+        (b'[1] "a\nb"', 6),
+        (b"[1] [NaN]", 5),
+        (b'[1] ["NaN", -Infinity]', 12),
+        (b"[1] NaN", 4),
+        (b"[1] " + b"[" * 600, 516),
+        (b'[1] {"[":' + b"[" * 512, 520),
+    ],
+)
+def test_text_stops_being_json_at_a_byte_of_the_whole_stream_wherever_it_is_cut(
+    data: bytes, byte: int
+) -> None:
+    whole = read([data])
+    assert whole.stop is not None
+    assert whole.stop[0] == byte
+    for at in range(len(data)):
+        assert read(cut(data, [at])) == whole
+    assert read(cut(data, range(len(data)))) == whole
+
+
+json_values: st.SearchStrategy[Json] = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
+    lambda parts: st.lists(parts) | st.dictionaries(st.text(), parts),
+    max_leaves=5,
+)
+blanks = st.text(" \t\r\n", max_size=3)
+
+
+@st.composite
+def streams(draw: st.DrawFn) -> tuple[list[Json], bytes]:
+    """Some values, and a stream of them that is written in some way or other."""
+    values = draw(st.lists(json_values, max_size=4))
+    text = draw(blanks)
+    for value in values:
+        written = json.dumps(value, ensure_ascii=draw(st.booleans()), indent=draw(st.sampled_from([None, 1])))
+        text += written + (draw(blanks) or ("" if written[-1] in ']}"' else " "))
+    return values, text.encode("utf-8", "surrogatepass")
+
+
+def property_test(examples: int) -> settings:
+    return settings(deadline=None, max_examples=examples, suppress_health_check=[HealthCheck.too_slow])
+
+
+@property_test(100)
+@given(streams().filter(lambda stream: b"\xed" not in stream[1]), st.data())
+def test_a_reader_gives_the_values_that_were_written_however_the_bytes_are_cut(
+    stream: tuple[list[Json], bytes], data: st.DataObject
+) -> None:
+    values, text = stream
+    heard = read(cut(text, data.draw(st.lists(st.integers(0, len(text))))))
+    assert heard.stop is None
+    assert [json.loads(value) for value, _ in heard.values] == values
+    assert all(text[at : at + len(value)] == value for value, at in heard.values)
+
+
+# Much that looks like JSON, and little that is.
+nearly_json = st.lists(
+    st.sampled_from([*'[]{}",:\\ \n', "1", "-", "0.5", "e9", "true", "nul", '"a"', "\\u", "é", "NaN", "x"]),
+    max_size=14,
+).map(lambda parts: "".join(parts).encode())
+nearly_utf8 = st.tuples(nearly_json, st.sampled_from([b"", b"\xff", b"\xc3", b"\x00"]), nearly_json).map(
+    b"".join
+)
+
+
+@property_test(300)
+@given(nearly_json | nearly_utf8, st.data())
+def test_a_reader_stops_at_the_same_byte_however_the_bytes_are_cut(text: bytes, data: st.DataObject) -> None:
+    whole = read([text])
+    assert read(cut(text, data.draw(st.lists(st.integers(0, len(text)))))) == whole
+    assert read(cut(text, range(len(text)))) == whole
+
+
+@property_test(300)
+@given(nearly_json | nearly_utf8 | streams().map(lambda stream: stream[1]))
+def test_a_stream_of_one_value_and_a_program_that_is_started_for_it_read_the_same(text: bytes) -> None:
+    values, stop = read([text])
+    if len(values) > 1:
+        with pytest.raises(Malformed):
+            parse(text)
+    elif stop or not values:
+        with pytest.raises(NotJSON) as problem:
+            parse(text)
+        assert (problem.value.byte, problem.value.why) == (stop or (len(text), "the input is empty"))
+    else:
+        assert parse(text) == one_value(text) == json.loads(values[0][0])
+
+
+# --- answers ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("between", [b"", b" ", b"\n", b"\n\n\r\n\t ", b" \n"])
+@pytest.mark.parametrize("program", ANSWERING)
+def test_each_value_is_answered_with_one_line_whatever_is_between_them(program: str, between: bytes) -> None:
+    text = json_bytes(SAMPLE_OF[program])
+    answer = run(program, given=text)
+    assert answer.status == 0
+    outcome = run(program, "--stream", given=between.join([text] * 3))
+    assert outcome == (answer.out * 3, b"", 0)
+    assert run(program, "--stream", given=between.join([text] * 3) + between) == outcome
+
+
+def test_values_over_many_lines_are_answered() -> None:
+    pretty = json.dumps(YES, indent=2).encode() + b"\n" + json.dumps(NO, indent=1).encode()
+    assert run("xattack", "--stream", given=pretty + json_bytes(YES)) == (b"true\nfalse\ntrue\n", b"", 0)
+
+
+@pytest.mark.parametrize("text", [b"", b" ", b"\n \r\n\t"])
+@pytest.mark.parametrize("program", ANSWERING)
+def test_a_stream_of_nothing_is_fine(program: str, text: bytes) -> None:
+    assert run(program, "--stream", given=text) == (b"", b"", 0)
+
+
+def test_a_closed_standard_input_is_a_stream_of_nothing() -> None:
+    assert shell('"$1" --stream <&-', BIN / "xattack") == (b"", b"", 0)
+
+
+def test_nothing_is_answered_with_an_empty_line() -> None:
+    stream = b"\n".join(map(json_bytes, [HUNGRY, TIED, HUNGRY, TIED]))
+    assert run("xfeed", "--stream", given=stream) == (b"0\n\n0\n\n", b"", 0)
+
+
+@pytest.mark.parametrize("between", [b"\n", b" ", b"\n\n"])
+def test_a_refused_value_is_answered_with_an_empty_line_and_the_stream_goes_on(between: bytes) -> None:
+    stream = between.join(map(json_bytes, [YES, WRONG, NO, WRONG, YES]))
+    assert run("xattack", "--stream", given=stream) == (
+        b"true\n\nfalse\n\ntrue\n",
+        WRONG_LINE * 2,
+        REFUSED,
+    )
+
+
+@pytest.mark.parametrize("scalar", [b"null", b"true", b"17", b'"x"', b"{}"])
+def test_a_value_that_is_no_list_is_refused_like_any_other(scalar: bytes) -> None:
+    stream = json_bytes(YES) + b" " + scalar + b" " + json_bytes(NO)
+    outcome = run("xattack", "--stream", given=stream)
+    assert outcome.out == b"true\n\nfalse\n"
+    assert outcome.err == run("xattack", given=scalar).err
+    assert outcome.status == REFUSED
+
+
+@pytest.mark.parametrize("between", [b"\n", b" ", b""])
+def test_text_that_is_not_json_ends_the_stream_after_the_answers_before_it(between: bytes) -> None:
+    before = json_bytes(YES) + between + json_bytes(WRONG) + between
+    outcome = run("xattack", "--stream", given=before + b"nonsense\n" + json_bytes(YES))
+    line = f"xattack: not JSON at byte {len(before)}: expected a value\n".encode()
+    assert outcome == (b"true\n\n", WRONG_LINE + line, REFUSED)
+
+
+@pytest.mark.parametrize("between", [b"\n", b" "])
+def test_a_value_that_is_cut_off_ends_the_stream_without_an_answer_to_it(between: bytes) -> None:
+    text = json_bytes(YES) + between
+    outcome = run("xattack", "--stream", given=text + text[:-2])
+    line = f"xattack: not JSON at byte {len(text + text) - 2}: the value is cut off\n".encode()
+    assert outcome == (b"true\n", line, REFUSED)
+
+
+def test_a_value_that_nests_too_deep_ends_the_stream_at_its_byte() -> None:
+    before = json_bytes(YES) + b"\n \t"
+    deep = b"[" * 600 + b"]" * 600 + b"\n"
+    outcome = run("xattack", "--stream", given=before + deep + json_bytes(YES))
+    line = f"xattack: not JSON at byte {len(before) + 512}: nested deeper than 512 levels\n".encode()
+    assert outcome == (b"true\n", line, REFUSED)
+
+
+@pytest.mark.parametrize("between", [b"\n", b" ", b"\n\n"])
+def test_bytes_are_counted_over_the_whole_of_a_long_stream(between: bytes) -> None:
+    before = (json_bytes(YES) + between) * 2000
+    assert len(before) > 5 << 16  # several times what is read at once
+    outcome = run("xattack", "--stream", given=before + b'["\xff"]')
+    line = f"xattack: not JSON at byte {len(before) + 2}: not UTF-8\n".encode()
+    assert outcome == (b"true\n" * 2000, line, REFUSED)
+
+
+def test_places_are_told_from_the_value_and_not_from_the_stream() -> None:
+    wrong = json_bytes([species(5, 0, 3), WOLF, False, False])
+    outcome = run("xattack", "--stream", given=json_bytes(YES) + wrong + b"\n" + wrong)
+    assert outcome == (b"true\n\n\n", b"xattack: [0]: food is 5 but population is 3\n" * 2, REFUSED)
+
+
+def test_labelled_answers_come_in_streams_too() -> None:
+    choice = json_bytes([player([HERD], HAND[:5]), [], []])
+    plain = b"[1,[[1,4]],[[1,0]],[[3,2]],[]]\n"
+    labelled = b'[1,[["population",1,4]],[["body",1,0]],[[3,2]],[]]\n'
+    assert run("xsilly", "--labelled", given=choice) == (labelled, b"", 0)
+    for options in (("--stream", "--labelled"), ("--labelled", "--stream")):
+        assert run("xsilly", *options, given=choice * 2) == (labelled * 2, b"", 0)
+    assert run("xsilly", "--stream", given=choice * 2) == (plain * 2, b"", 0)
+
+
+def test_explanations_come_in_streams_too() -> None:
+    outcome = run("xattack", "--stream", "--explain", given=json_bytes(YES) + json_bytes(NO))
+    assert outcome.out == b"true\nfalse\n"
+    assert outcome.err.splitlines() == [
+        b"xattack: nothing blocks the attack (rules 2)",
+        b"xattack: the attacker is not a carnivore (rules 2.2)",
+    ]
+    assert outcome.status == 0
+
+
+# --- in time ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("after", [b"\n", b"", b" ", b"\n\n"])
+@pytest.mark.parametrize("program", ANSWERING)
+def test_each_answer_comes_before_the_next_value_is_sent(program: str, after: bytes) -> None:
+    text = json_bytes(SAMPLE_OF[program])
+    answer = run(program, given=text).out
+    with Conversation(BIN / program, "--stream") as talk:
+        for _ in range(4):
+            talk.say(text + after)
+            assert talk.hear() == answer
+        assert talk.end() == (b"", b"", 0)
+
+
+def test_an_empty_line_comes_at_once_too() -> None:
+    with Conversation(BIN / "xattack", "--stream") as talk:
+        for _ in range(2):
+            talk.say(json_bytes(WRONG))
+            assert talk.hear() == b"\n"
+        talk.say(json_bytes(YES) + b"\n")
+        assert talk.hear() == b"true\n"
+        assert talk.end() == (b"", WRONG_LINE * 2, REFUSED)
+
+
+def test_several_values_may_come_at_once_and_the_last_one_in_pieces() -> None:
+    yes, no = json_bytes(YES), json_bytes(NO)
+    with Conversation(BIN / "xattack", "--stream") as talk:
+        talk.say(yes + b"\n" + no + yes + b"\n" + no[:40])
+        assert [talk.hear() for _ in range(3)] == [b"true\n", b"false\n", b"true\n"]
+        talk.say(no[40:60])
+        assert talk.silent()
+        talk.say(no[60:] + b"\n" + yes)
+        assert [talk.hear() for _ in range(2)] == [b"false\n", b"true\n"]
+        talk.say(b"\n" + no[:1])
+        talk.say(no[1:] + yes)
+        assert [talk.hear() for _ in range(2)] == [b"false\n", b"true\n"]
+        assert talk.end() == (b"", b"", 0)
+
+
+@pytest.mark.parametrize("between", [b"", b"\n", b"\n\n "])
+def test_values_may_come_byte_by_byte(between: bytes) -> None:
+    stream = between.join(map(json_bytes, [YES, WRONG, NO])) + between
+    with Conversation(BIN / "xattack", "--stream") as talk:
+        for byte in stream:
+            talk.say(bytes([byte]))
+        assert [talk.hear() for _ in range(3)] == [b"true\n", b"\n", b"false\n"]
+        talk.say(b"x")
+        line = f"xattack: not JSON at byte {len(stream)}: expected a value\n".encode()
+        assert talk.end() == (b"", WRONG_LINE + line, REFUSED)
+
+
+def test_a_stream_may_be_cut_at_any_byte() -> None:
+    stream = b'\n[ 1 ]"x\\"" [[\n]]\n\n17\n' + json_bytes(HUNGRY) + b" null\n{}7 false"
+    alone = run("xfeed", "--stream", given=stream)
+    assert alone.out == b"\n\n\n\n0\n\n\n\n\n"
+    for at in range(1, len(stream), 4):
+        with Conversation(BIN / "xfeed", "--stream") as talk:
+            talk.say(stream[:at])
+            talk.say(stream[at:])
+            assert talk.end() == alone
+
+
+# --- xstream ----------------------------------------------------------------------------------
+
+
+def echoed(given: bytes) -> list[bytes]:
+    """The lines that xstream prints for a stream that is right."""
+    outcome = run("xstream", given=given)
+    assert (outcome.err, outcome.status) == (b"", 0)
+    return outcome.out.splitlines()
+
+
+def test_xstream_echoes_every_value_on_a_line_and_counts_them() -> None:
+    assert echoed(MIXED) == [
+        b"[1,2.50e-7,[]]", b'"a \\" b]"', b'{"x":-0}', b"true", b"false", b"null", b"17", b"-3.5",
+        '"é\\\\"'.encode(), b'[["\\ud83d"]]', b'{"[":"{"}', b'""', b"[true]", b"-1e+9", b"[]", b"0",
+        b'{"count": 16}',
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", [b"", b" \n\n"])
+def test_xstream_counts_no_values_in_an_empty_stream(text: bytes) -> None:
+    assert run("xstream", given=text) == (b'{"count": 0}\n', b"", 0)
+
+
+def test_xstream_counts_no_values_when_its_input_is_closed() -> None:
+    assert shell('"$1" <&-', BIN / "xstream") == (b'{"count": 0}\n', b"", 0)
+
+
+@pytest.mark.parametrize(
+    "number",
+    ["1.0", "1e0", "1E+0", "-0", "-0.0e-0", "1e999", "1e-5000", "0.1000", "12345678901234567890", "9" * 5000,
+     "-" + "9" * 5000, "0." + "3" * 5000],
+    ids=lambda number: number[:12],
+)  # fmt: skip
+def test_xstream_keeps_numbers_as_they_are_written(number: str) -> None:
+    text = number.encode()
+    assert echoed(b"[ " + text + b' ] {"a" : ' + text + b"} " + text) == [
+        b"[" + text + b"]", b'{"a":' + text + b"}", text, b'{"count": 3}'
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "string",
+    [r'"\ud800"', r'"\ud83d\ude00"', '"😀é"', r'"\u00e9\/\b\f\n\r\t\"\\"', '" a  b "', r'"\\\\\" [ , ] "',
+     '"[ 1 ]"'],
+)  # fmt: skip
+def test_xstream_keeps_strings_as_they_are_written(string: str) -> None:
+    text = string.encode()
+    assert echoed(text + b"[ " + text + b" ]{ " + text + b" : 1 }") == [
+        text, b"[" + text + b"]", b"{" + text + b":1}", b'{"count": 3}'
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("wrong", "byte", "why"),
+    [
+        (b"x", 8, "expected a value"),
+        (b"]", 8, "expected a value"),
+        (b"[1,", 11, "the value is cut off"),
+        (b'"abc', 8, "the string is cut off"),
+        (b"NaN", 8, "NaN and Infinity are not JSON"),
+        (b"\xef\xbb\xbf", 8, "expected a value"),
+        (b'["\xff"]', 10, "not UTF-8"),
+        (b"[" * 513, 520, "nested deeper than 512 levels"),
+    ],
+    ids=repr,
+)
+def test_xstream_keeps_what_came_before_text_that_is_not_json_and_counts_nothing(
+    wrong: bytes, byte: int, why: str
+) -> None:
+    outcome = run("xstream", given=b"[ 1 ]{}\n" + wrong)
+    assert outcome == (b"[1]\n{}\n", f"xstream: not JSON at byte {byte}: {why}\n".encode(), REFUSED)
+
+
+def test_xstream_echoes_each_value_before_the_next_one_is_sent() -> None:
+    with Conversation(BIN / "xstream") as talk:
+        for value in (b"[1,2]", b'"a"', b"{}", b"null"):
+            talk.say(value)
+            assert talk.hear() == value + b"\n"
+        talk.say(b"17")
+        assert talk.silent()
+        talk.say(b"\n")
+        assert talk.hear() == b"17\n"
+        assert talk.end() == (b'{"count": 5}\n', b"", 0)
+
+
+def test_xstream_takes_values_byte_by_byte() -> None:
+    with Conversation(BIN / "xstream") as talk:
+        for byte in MIXED:
+            talk.say(bytes([byte]))
+        outcome = talk.end()
+    assert outcome == run("xstream", given=MIXED)
+    assert outcome.out.endswith(b'{"count": 16}\n')
+
+
+def test_xstream_echoes_large_values() -> None:
+    large = [
+        json.dumps(list(range(20_000)), separators=(",", ":")).encode(),
+        b'"' + b"ab \\n" * 100_000 + b'"',
+    ]
+    assert echoed(large[0].replace(b",", b" ,\n") + large[1]) == [*large, b'{"count": 2}']
