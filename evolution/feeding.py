@@ -27,14 +27,14 @@ class IllegalChoice(Exception):
 
 def attack(table: Table, player: Player, attacker: Species, owner: Player, defender: Species) -> None:
     """The player's attacker attacks the owner's defender (rules 3.4)."""
-    table.wound(owner, defender)
+    table.wound(owner, defender, "attack")
     for trait in defender.traits:
         was_attacked = TRAITS[trait].was_attacked
         if was_attacked:
             was_attacked(table, player, attacker)
             if attacker.population == 0:
                 return
-    table.feed(player, attacker)
+    table.feed(player, attacker, "attack")
     for witness in table.from_player(player):
         for board in witness.boards:
             for trait in board.traits:
@@ -98,9 +98,9 @@ def forced_choice(state: State) -> "FeedingChoice | None":
 def carry_out(table: Table, player: Player, choice: Eat | StoreFat | Attack) -> None:
     """Do what was chosen; the choice is known to be legal."""
     if isinstance(choice, Eat):
-        table.feed(player, player.boards[choice.board])
+        table.feed(player, player.boards[choice.board], "choice")
     elif isinstance(choice, StoreFat):
-        table.store_fat(player.boards[choice.board], choice.tokens)
+        table.store_fat(player, player.boards[choice.board], choice.tokens)
     else:
         others = table.from_player(player)[1:]
         owner = [*others, player][choice.player]

@@ -7,7 +7,7 @@ losing population, drawing cards. Who may do what, and when, is decided in `evol
 
 from evolution.cards import Card
 from evolution.species import Species
-from evolution.traits import TRAITS
+from evolution.traits import MOST, TRAITS
 
 CARDS_FOR_EXTINCTION = 2
 
@@ -47,7 +47,10 @@ class Table:
         at = self.players.index(player)  # players compare by identity, whatever their ids
         return self.players[at:] + self.players[:at]
 
-    def eat(self, board: Species) -> int:
+    # Everything that happens to a table happens through the methods below, so whoever wants to
+    # watch a game overrides them. `why` is for them: the trait or the rule behind the change.
+
+    def eat(self, player: Player, board: Species, why: str) -> int:
         """The board eats one token if it is hungry and there is one; says how many it ate."""
         if self.hole > 0 and board.food < board.population:
             self.hole -= 1
@@ -55,22 +58,22 @@ class Table:
             return 1
         return 0
 
-    def feed(self, player: Player, board: Species) -> None:
+    def feed(self, player: Player, board: Species, why: str) -> None:
         """Feed a board: the one routine behind every token that is eaten (rules 3.1)."""
-        eaten = self.eat(board)
+        eaten = self.eat(player, board, why)
         if not eaten:
             return
         traits = board.traits
         for trait in traits:
             eats_more = TRAITS[trait].eats_more
             if eats_more:
-                eaten += eats_more(self, board)
+                eaten += eats_more(self, player, board)
         for trait in traits:
             food_eaten = TRAITS[trait].food_eaten
             if food_eaten:
                 food_eaten(self, player, board, eaten)
 
-    def wound(self, player: Player, board: Species) -> None:
+    def wound(self, player: Player, board: Species, why: str) -> None:
         """The player's board loses one population; an extinct board goes, and two cards come."""
         board.population -= 1
         board.food = min(board.food, board.population)
@@ -83,7 +86,21 @@ class Table:
         player.hand[:0] = self.deck[:count]
         del self.deck[:count]
 
-    def store_fat(self, board: Species, tokens: int) -> None:
+    def grow(self, player: Player, board: Species) -> None:
+        """The board's population grows by one, up to the most (rules 5.8)."""
+        board.population = min(MOST, board.population + 1)
+
+    def use_fat(self, player: Player, board: Species) -> None:
+        """Stored fat becomes food, as far as the board is hungry (rules 5.10)."""
+        tokens = min(board.population - board.food, board.fat_food)
+        board.food += tokens
+        board.fat_food -= tokens
+
+    def reveal(self, player: Player, food: int) -> None:
+        """The player's food card changes the hole, which never goes below 0 (rules 5.7)."""
+        self.hole = max(0, self.hole + food)
+
+    def store_fat(self, player: Player, board: Species, tokens: int) -> None:
         """Tokens go from the hole to the board's fat, as far as the hole allows (rules 3.8)."""
         tokens = min(tokens, self.hole)
         self.hole -= tokens

@@ -24,7 +24,7 @@ class Trait:
     was_attacked(table, player, attacker): the owner was hit by this player's attacker.
     saw_attack(table, player, owner): some attacker has just been fed.
     food_revealed(table, player, owner): the food cards have been turned over.
-    eats_more(table, owner): the owner has just eaten a token; says how many more it ate.
+    eats_more(table, player, owner): the owner has just eaten a token; says how many more it ate.
     food_eaten(table, player, owner, tokens): the owner has eaten this many tokens in a feeding.
     most_food: the food values of its cards go from -most_food to most_food.
     """
@@ -48,7 +48,7 @@ class Trait:
         was_attacked: "Callable[[Table, Player, Species], None] | None" = None,
         saw_attack: "Callable[[Table, Player, Species], None] | None" = None,
         food_revealed: "Callable[[Table, Player, Species], None] | None" = None,
-        eats_more: "Callable[[Table, Species], int] | None" = None,
+        eats_more: "Callable[[Table, Player, Species], int] | None" = None,
         food_eaten: "Callable[[Table, Player, Species, int], None] | None" = None,
         most_food: int = 3,
     ) -> None:
@@ -106,12 +106,12 @@ def symbiosis(attacker: "Species", defender: "Species", right: "Species | None")
 
 def horns(table: "Table", player: "Player", attacker: "Species") -> None:
     """The attacker loses one population, and its life if that was the last."""
-    table.wound(player, attacker)
+    table.wound(player, attacker, "horns")
 
 
 def scavenger(table: "Table", player: "Player", owner: "Species") -> None:
     """Whoever scavenges is fed after every attack that fed its attacker."""
-    table.feed(player, owner)
+    table.feed(player, owner, "scavenger")
 
 
 # --- traits that react to the revealed food (rules 5.8 to 5.10), in the order in which they act ------
@@ -119,27 +119,25 @@ def scavenger(table: "Table", player: "Player", owner: "Species") -> None:
 
 def fertile(table: "Table", player: "Player", owner: "Species") -> None:
     """The population grows by one, up to 7, whatever the hole holds."""
-    owner.population = min(MOST, owner.population + 1)
+    table.grow(player, owner)
 
 
 def long_neck(table: "Table", player: "Player", owner: "Species") -> None:
     """The board is fed before all others."""
-    table.feed(player, owner)
+    table.feed(player, owner, "long-neck")
 
 
 def fat_tissue(table: "Table", player: "Player", owner: "Species") -> None:
     """Stored fat becomes food as far as the board is hungry."""
-    tokens = min(owner.population - owner.food, owner.fat_food)
-    owner.food += tokens
-    owner.fat_food -= tokens
+    table.use_fat(player, owner)
 
 
 # --- traits that react to eating (rules 3.2 and 3.3) -------------------------------------------------
 
 
-def foraging(table: "Table", owner: "Species") -> int:
+def foraging(table: "Table", player: "Player", owner: "Species") -> int:
     """A forager that ate eats a second token if it still can."""
-    return table.eat(owner)
+    return table.eat(player, owner, "foraging")
 
 
 def cooperation(table: "Table", player: "Player", owner: "Species", tokens: int) -> None:
@@ -147,7 +145,7 @@ def cooperation(table: "Table", player: "Player", owner: "Species", tokens: int)
     right = player.right_of(owner)
     if right is not None:
         for _ in range(tokens):
-            table.feed(player, right)
+            table.feed(player, right, "cooperation")
 
 
 TRAITS: dict[str, Trait] = {

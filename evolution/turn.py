@@ -22,7 +22,7 @@ def step4(table: Table, actions: list[Action4], feeders: "Sequence[Feeder]") -> 
             food = execute(player, action)
         except IllegalAction as illegal:
             raise IllegalAction(illegal.reason, (at, *illegal.place)) from None
-        table.hole = max(0, table.hole + food)
+        table.reveal(player, food)
     food_revealed(table)
     feeding_cycle(table, feeders)
 

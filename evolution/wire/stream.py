@@ -22,7 +22,7 @@ MOST_DIGITS = 4300  # what Python itself reads as an integer
 WHITE_BYTES = re.compile(rb"[ \t\n\r]")
 BLANKS = re.compile(rb"[ \t\n\r]*")
 STRUCTURE = re.compile(rb'["\[\]{}]')
-# Possessive: what could be taken back would be remembered, at a hundred times the string's size.
+# Possessive: whatever could be taken back would be remembered, at many times the string's size.
 IN_STRING = re.compile(rb'[^"\\]*+(?:\\.[^"\\]*+)*+', re.DOTALL)
 STRING = re.compile(b'"' + IN_STRING.pattern + b'"', re.DOTALL)
 STRING_OR_CONSTANT = re.compile(STRING.pattern + rb"|NaN|-?Infinity", re.DOTALL)

@@ -120,9 +120,9 @@ class Graveyard(Table):
 
     lost = 0
 
-    def wound(self, player: Player, board: Species) -> None:
+    def wound(self, player: Player, board: Species, why: str) -> None:
         before = tokens_on(board)
-        super().wound(player, board)
+        super().wound(player, board, why)
         self.lost += before - (tokens_on(board) if board in player.boards else 0)
 
 

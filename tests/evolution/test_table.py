@@ -72,8 +72,9 @@ def test_players_are_told_apart_by_their_place_and_not_by_their_id() -> None:
 def test_eating_takes_one_token_if_there_is_one_and_the_board_is_hungry(
     hole: int, food: int, eaten: int
 ) -> None:
-    there, cow = table(hole=hole), board(food=food, population=2)
-    assert there.eat(cow) == eaten
+    cow = board(food=food, population=2)
+    there = table([cow], hole=hole)
+    assert there.eat(there.players[0], cow, "test") == eaten
     assert (there.hole, cow.food) == (hole - eaten, food + eaten)
 
 
@@ -99,35 +100,35 @@ def test_foraging_eats_twice_and_cooperation_feeds_the_right_once_for_each_token
 ) -> None:
     row = [board(*a_traits, population=3), board(*b_traits, population=3)]
     there = table(row, hole=hole)
-    there.feed(there.players[0], row[0])
+    there.feed(there.players[0], row[0], "test")
     assert (foods(row), there.hole) == (eaten, left)
 
 
 def test_a_forager_that_is_full_after_one_token_leaves_the_second() -> None:
     forager = board("foraging", "cooperation", food=1, population=2)
     there = table([forager, board(population=2)], hole=5)
-    there.feed(there.players[0], forager)
+    there.feed(there.players[0], forager, "test")
     assert (foods(there.players[0].boards), there.hole) == ([2, 1], 3)
 
 
 def test_a_full_board_passes_nothing_on() -> None:
     there = table([board("cooperation", food=1), board()], hole=5)
-    there.feed(there.players[0], there.players[0].boards[0])
+    there.feed(there.players[0], there.players[0].boards[0], "test")
     assert (foods(there.players[0].boards), there.hole) == ([1, 0], 5)
 
 
 def test_food_travels_along_the_row_but_not_around_it() -> None:
     row = [board("cooperation", population=2) for _ in range(4)]
     there = table(row, hole=9)
-    there.feed(there.players[0], row[1])
+    there.feed(there.players[0], row[1], "test")
     assert (foods(row), there.hole) == ([0, 1, 1, 1], 6)
 
 
 def test_a_board_loses_food_with_its_population_only_if_it_has_too_much() -> None:
     full, hungry_one = board(food=3, population=3), board(food=1, population=3)
     there = table([full, hungry_one], deck=[(1, "horns")])
-    there.wound(there.players[0], full)
-    there.wound(there.players[0], hungry_one)
+    there.wound(there.players[0], full, "test")
+    there.wound(there.players[0], hungry_one, "test")
     assert (full.population, full.food) == (2, 2)
     assert (hungry_one.population, hungry_one.food) == (2, 1)
     assert there.players[0].hand == []
@@ -136,7 +137,7 @@ def test_a_board_loses_food_with_its_population_only_if_it_has_too_much() -> Non
 def test_the_extinct_board_itself_is_taken_away_and_not_its_twin() -> None:
     twin, last_animal = board(), board()
     there = table([twin, last_animal], deck=[(1, "horns"), (2, "horns"), (3, "horns")])
-    there.wound(there.players[0], last_animal)
+    there.wound(there.players[0], last_animal, "test")
     assert there.players[0].boards == [twin]
     assert there.players[0].hand == [(1, "horns"), (2, "horns")]
     assert there.deck == [(3, "horns")]
@@ -157,5 +158,5 @@ def test_drawn_cards_go_in_deck_order_in_front_of_the_hand() -> None:
 def test_a_fat_store_takes_what_the_hole_allows(hole: int, stored: int) -> None:
     bear = board("fat-tissue", body=5, food=1, fat_food=1)
     there = table([bear], hole=hole)
-    there.store_fat(bear, 3)
+    there.store_fat(there.players[0], bear, 3)
     assert (bear.fat_food, there.hole, bear.food) == (1 + stored, hole - stored, 1)

@@ -94,9 +94,9 @@ def test_a_new_trait_can_protect_the_neighbours(monkeypatch: pytest.MonkeyPatch)
 
 def test_a_new_trait_can_react_to_being_attacked(monkeypatch: pytest.MonkeyPatch) -> None:
     def poison(table: Table, player: Player, attacker: Species) -> None:
-        table.wound(player, attacker)
+        table.wound(player, attacker, "poison")
         if attacker.population > 0:
-            table.wound(player, attacker)
+            table.wound(player, attacker, "poison")
 
     monkeypatch.setitem(TRAITS, "poison", Trait(was_attacked=poison))
     snakes = [[species("carnivore", population=3)], [species("poison")]]
@@ -132,8 +132,8 @@ def test_a_new_trait_can_react_to_revealed_food(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_a_new_trait_can_eat_more(monkeypatch: pytest.MonkeyPatch) -> None:
-    def gluttony(table: Table, owner: Species) -> int:
-        return table.eat(owner) + table.eat(owner)
+    def gluttony(table: Table, player: Player, owner: Species) -> int:
+        return table.eat(player, owner, "gluttony") + table.eat(player, owner, "gluttony")
 
     monkeypatch.setitem(TRAITS, "gluttony", Trait(eats_more=gluttony))
     pig, friend = species("cooperation", "gluttony", population=4), species("carnivore", population=7)
