@@ -11,7 +11,7 @@ from evolution.traits import TRAITS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from typing import Protocol
 
     class Feeder(Protocol):
@@ -146,8 +146,12 @@ def _must_exist(at: int, count: int, what: str) -> None:
         raise IllegalChoice(f"there is no {what} {at}")
 
 
-def feeding_cycle(table: Table, feeders: "Sequence[Feeder]") -> None:
+def feeding_cycle(
+    table: Table,
+    feeders: "Sequence[Feeder]",
+    step: "Callable[[Table, Player, Feeder], bool]" = feeding_step,
+) -> None:
     """Players in turn order, again and again, one step each, until the hole is empty or all are out."""
     eating = list(zip(table.players, feeders, strict=True))
     while eating and table.hole:
-        eating = [(player, feeder) for player, feeder in eating if feeding_step(table, player, feeder)]
+        eating = [(player, feeder) for player, feeder in eating if step(table, player, feeder)]

@@ -40,7 +40,7 @@ class Answers:
         """The next answer; an empty line for nothing."""
         self._lines.append(line)
 
-    def refuse(self, problem: BadInput) -> None:
+    def refuse(self, problem: "BadInput") -> None:
         """Something in the stream is wrong; what came before it is said first."""
         self.flush()
         complain(self.program, problem)

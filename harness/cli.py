@@ -14,6 +14,34 @@ def harness() -> None:
 
 
 @harness.command()
+@click.argument("case")
+@click.option(
+    "--program", metavar="NAME", help="Which program the case is for, if its folder does not say so."
+)
+@click.option("--json", "as_json", is_flag=True, help="The steps as one JSON object, for tools.")
+@click.pass_context
+def explain(context: click.Context, /, **options: object) -> None:
+    """Say what the rules make of a case, step by step.
+
+    CASE is one of a case's files or what their names have in common, or - for an input on standard
+    input. Every step names its section of docs/rules.md. If the case has an expected output that
+    the rules contradict, the difference is said at the end.
+
+    \b
+    Examples:
+      harness explain test-fixtures/xstep/forager-cooperates-twice
+      harness explain --program xattack - < situation.json
+
+    \b
+    Exit status: 0 explained; 1 the rules contradict the expected output; 65 the input is refused;
+    2 the command line is wrong, or there is no such case.
+    """
+    from harness.command_explain import execute
+
+    context.exit(execute(options))
+
+
+@harness.command()
 @click.argument("paths", metavar="[PATH]...", nargs=-1)
 @click.option(
     "--bin",
@@ -74,6 +102,9 @@ def harness() -> None:
 @click.option("--last-failed", is_flag=True, help="Only cases that failed in the last run from here.")
 @click.option("--failures-only", is_flag=True, help="Print failures and the total, nothing else.")
 @click.option("--slowest", type=click.IntRange(0), default=0, metavar="N", help="List the N slowest cases.")
+@click.option(
+    "--explain", is_flag=True, help="Say under a failed case what the rules make of it, where it differs."
+)
 @click.option(
     "--one-shot",
     is_flag=True,

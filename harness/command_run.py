@@ -72,13 +72,15 @@ def _run(options: "Options") -> int:
     from harness.worker import Settings
 
     resume = options["resume"]
+    if resume and options["journal"]:
+        raise click.UsageError("--resume goes on with its journal; it does not take --json")
     if resume:
         _take_over(options, resume)
     paths = _paths(options)
     programs, own = _programs(options)
     limits = Limits(options["timeout"], options["memory"] << 20, options["output"] << 10)
     journal_path = options["journal"] or resume
-    stream = own and not options["one_shot"]
+    stream = own and not options["one_shot"] and options["sandbox"] != "on"
     sandbox, note = _sandbox(options, paths, programs, journal_path, stream)
     done: set[int] = set()  # hashes of names: a journal of many cases must not fill the memory
     journal = None
@@ -91,7 +93,7 @@ def _run(options: "Options") -> int:
     runner = Runner(
         paths,
         programs,
-        Settings(limits, sandbox, options["exact"], stream),
+        Settings(limits, sandbox, options["exact"], stream, options["explain"]),
         options["jobs"] or len(os.sched_getaffinity(0)),
         terminal,
         journal,
@@ -180,14 +182,14 @@ def _sandbox(
         return None, "no sandbox: programs can read and write what you can"
     if stream and options["sandbox"] == "auto":
         return None, "no sandbox: our own programs need none"
-    problem = why_not(sys.executable) if sys.platform == "linux" else "it needs Linux"
+    problem = why_not() if sys.platform == "linux" else "it needs Linux"
     if problem and options["sandbox"] == "on":
         raise SandboxError(f"--sandbox on: {problem}")
     if problem:
         return None, f"NO SANDBOX: {problem}; programs can read and write what you can"
     hide = [path if os.path.isdir(path) else os.path.dirname(path) or "." for path in paths]
     note = "sandbox: no network, read-only files, scratch directory only, cases and other programs hidden"
-    return Sandbox(hide, programs.names, [journal] if journal else []), note
+    return Sandbox(hide, programs.names, [journal] if journal else [], options["memory"] << 20), note
 
 
 def _limits_note(isolation: dict[str, bool], options: "Options") -> str:

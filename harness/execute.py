@@ -4,26 +4,39 @@ This runs in a worker process that has taken the limits upon itself and adopts o
 `harness.limits`). What the outcome means for a case is for `harness.judge` to say.
 """
 
+import fcntl
 import os
 import resource
 import select
 import signal
 import time
 
-from harness.limits import Cgroup, Limits, descendants, kill
+from harness.limits import Cgroup, Limits, children, kill, used_below
 from harness.verdicts import CRASHED, MEMORY, NO_START, TIMEOUT, TOO_MUCH
 
-TICK = 0.05  # seconds between two looks at what cannot be waited for
+TICK = 0.05  # seconds between two looks at the memory that is used, where nobody else watches it
+LONG_TICK = 0.5  # and where a control group does, which does not end all that a program has started
 KEPT_ERRORS = 1 << 16  # bytes of standard error that are kept
 PIECE = 1 << 16
-AT_ONCE = 5  # looks at what has been killed before others are searched for
+SOON = 0.005  # seconds that the killed may take before somebody seems to be alive
 PATIENCE = 30.0  # seconds to wait for killed processes to be gone
 
 
 class Outcome:
     """What a program did: how it ended, what it printed, and what it used."""
 
-    __slots__ = ("cpu", "detail", "ended", "exit", "memory", "printed", "seconds", "stderr", "stdout")
+    __slots__ = (
+        "cpu",
+        "cpu_seen",
+        "detail",
+        "ended",
+        "exit",
+        "memory",
+        "printed",
+        "seconds",
+        "stderr",
+        "stdout",
+    )
 
     def __init__(self) -> None:
         self.ended: str | None = None  # the verdict that follows from the end alone, if one does
@@ -34,6 +47,7 @@ class Outcome:
         self.printed = 0  # bytes, both streams together, kept or not
         self.seconds = 0.0
         self.cpu = 0.0
+        self.cpu_seen = 0.0  # the same, of what was still running at a time-out
         self.memory = 0  # bytes, peak
 
 
@@ -98,6 +112,7 @@ class Executor:
         finally:
             outcome.seconds = time.monotonic() - started
             self._clear(outcome, pid)
+            outcome.cpu = max(outcome.cpu, outcome.cpu_seen)
             watch.drain()
         self._classify(outcome)
         return outcome
@@ -117,9 +132,8 @@ class Executor:
                 self._forks_forbidden = False
 
     def _reap_all(self, outcome: Outcome, pid: int) -> None:
-        """Reap until there is nothing left, killing what does not end by itself."""
-        give_up = time.monotonic() + PATIENCE
-        looks = 0
+        """Reap until there is nothing left. Who loses its parents becomes a child of this process."""
+        killed = time.monotonic()
         while True:
             try:
                 reaped, status, used = os.wait4(-1, os.WNOHANG)
@@ -128,15 +142,14 @@ class Executor:
             if reaped:
                 _account(outcome, pid, reaped, status, used)
                 continue
-            looks += 1
-            if looks > AT_ONCE:  # the dead have had their time: somebody is alive
-                if not self._forks_forbidden:
-                    self._cgroup.allow_forks(False)
-                    self._forks_forbidden = True
-                for below in descendants():
-                    kill(below)
-                if time.monotonic() > give_up:
-                    return
+            for child in children():
+                kill(child)
+            waited = time.monotonic() - killed
+            if waited > SOON and not self._forks_forbidden:
+                self._cgroup.allow_forks(False)
+                self._forks_forbidden = True
+            if waited > PATIENCE:
+                return
             time.sleep(0.0005)
 
     def _classify(self, outcome: Outcome) -> None:
@@ -154,6 +167,12 @@ class Executor:
                 outcome.ended, outcome.detail = TOO_MUCH, "a file grew beyond the limit"
             elif outcome.exit < 0:
                 outcome.ended, outcome.detail = CRASHED, _signal_name(-outcome.exit)
+
+    def uses_too_much_memory(self) -> bool:
+        """Whether what runs now is over the limit."""
+        if self._cgroup.memory:
+            return self._cgroup.out_of_memory() > self._out_of_memory
+        return used_below()[0] > self._limits.memory
 
     def _ran_out_of_memory(self, outcome: Outcome) -> bool:
         """Whether the control group says so, or what the largest process used.
@@ -192,26 +211,31 @@ class _Watch:
         """Read what the program prints until it ends or meets a limit."""
         executor, outcome = self._executor, self._outcome
         limit = executor._limits.output
+        tick = LONG_TICK if executor._cgroup.memory else TICK
+        look = time.monotonic() + tick
         while True:
             left = self._deadline - time.monotonic()
-            if left <= 0:
-                outcome.ended = TIMEOUT
-                return
-            wait = left if executor._cgroup.memory else min(left, TICK)
-            for descriptor, event in self._poll.poll(wait * 1000 + 1):
+            for descriptor, _ in self._poll.poll(max(0.0, min(left, tick) * 1000 + 1)):
                 if descriptor == self._pidfd:
                     return
                 if descriptor == executor._runner:
                     raise Orphaned
-                self._read(descriptor, event)
+                self._read(descriptor)
             if outcome.printed > limit:
                 outcome.ended = TOO_MUCH
                 return
-            if not executor._cgroup.memory and sum(descendants().values()) > executor._limits.memory:
-                outcome.ended = MEMORY
+            if left <= 0:
+                outcome.ended = TIMEOUT
+                # A sandbox that is killed does not tell what was used in it.
+                _, outcome.cpu_seen = used_below()
                 return
+            if time.monotonic() >= look:
+                if executor.uses_too_much_memory():
+                    outcome.ended = MEMORY
+                    return
+                look = time.monotonic() + tick
 
-    def _read(self, descriptor: int, event: int) -> None:
+    def _read(self, descriptor: int) -> None:
         try:
             data = os.read(descriptor, PIECE)
         except BlockingIOError:
@@ -230,7 +254,7 @@ class _Watch:
         for descriptor in tuple(self._open):
             while descriptor in self._open and self._outcome.printed <= self._executor._limits.output:
                 before = self._outcome.printed
-                self._read(descriptor, select.POLLIN)
+                self._read(descriptor)
                 if self._outcome.printed == before:
                     break
         for descriptor in (self._out, self._err, self._pidfd):
@@ -240,18 +264,20 @@ class _Watch:
 
 
 DEFAULT_SIGNALS = [signal.SIGPIPE, signal.SIGINT, signal.SIGXFSZ]
-HARMLESS = "SIGCHLD SIGCONT SIGSTOP SIGTSTP SIGTTIN SIGTTOU SIGURG SIGWINCH".split()
+HARMLESS = ["SIGCHLD", "SIGCONT", "SIGSTOP", "SIGTSTP", "SIGTTIN", "SIGTTOU", "SIGURG", "SIGWINCH"]
 FATAL = {int(number) for number in signal.Signals if number.name not in HARMLESS and number < 32}
+SEALS = fcntl.F_SEAL_WRITE | fcntl.F_SEAL_GROW | fcntl.F_SEAL_SHRINK  # an input is only read
 BWRAP = b"bwrap: "  # how it begins to say that it could not start the program
 
 
 def _in_memory(data: bytes) -> int:
     """A descriptor to read the data from, which says nothing of where they came from."""
-    descriptor = os.memfd_create("input")
+    descriptor = os.memfd_create("input", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
     view = memoryview(data)
     while view:
         view = view[os.write(descriptor, view) :]
     os.lseek(descriptor, 0, os.SEEK_SET)
+    fcntl.fcntl(descriptor, fcntl.F_ADD_SEALS, SEALS)
     return descriptor
 
 

@@ -163,7 +163,26 @@ class Programs:
             return f"{path} is a directory"
         if not os.access(path, os.X_OK):
             return f"{path} is not executable; try: chmod +x {path}"
-        return ""
+        problem = _format_problem(path)
+        return f"{path} {problem}" if problem else ""
+
+
+def _format_problem(path: str) -> str:
+    """What forbids that the system executes the file, as far as its beginning shows."""
+    try:
+        with open(path, "rb") as file:
+            start = file.read(256)
+    except OSError:
+        return ""  # who cannot read it may still execute it
+    if not start.startswith(b"#!"):
+        return "" if b"\0" in start else "is no program: it does not begin with a #! line"
+    line, newline, _ = start[2:].partition(b"\n")
+    interpreter = os.fsdecode((line.split() or [b""])[0])
+    if newline and line.endswith(b"\r"):
+        return "has a #! line that ends in a carriage return, as on Windows; that is taken for part of a name"
+    if newline and not _executable(interpreter):
+        return f"needs {interpreter or 'an interpreter'}, which its #! line names and which is not there"
+    return ""
 
 
 def _executable(path: str) -> bool:

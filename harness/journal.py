@@ -51,6 +51,7 @@ SCHEMA: "dict[str, Any]" = {
             "maxItems": 3,
             "description": "the smallest part that differs: where, expected, printed",
         },
+        "explanation": {"type": "array", "items": _TEXT, "description": "with --explain: by the rules"},
         "reproduce": {**_TEXT, "description": "the line to type to see it again"},
         "stdout": {**_TEXT, "description": "what was printed, cut, bad bytes escaped"},
         "stderr": {**_TEXT, "description": "the same of standard error"},
@@ -74,7 +75,8 @@ class Journal:
             self._descriptor = os.open(path, flags, 0o644)
         except OSError as problem:
             raise JournalError(f"{path}: {problem.strerror}") from None
-        self._run: dict[str, Any] | None = None if append else run
+        is_begun = append and os.fstat(self._descriptor).st_size > 0
+        self._run: dict[str, Any] | None = None if is_begun else run
 
     def write(self, record: "Record") -> None:
         """Add the record of a case that has ended."""

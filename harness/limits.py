@@ -13,10 +13,10 @@ import time
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
 MOST_PROCESSES = 512
-MOST_FILE = 256 << 20  # bytes of any one file a program writes
+MOST_FILE = 64 << 20  # bytes of any one file a program writes
 WIDE = 1 << 40  # address space: honest runtimes reserve far more than they use
 ROOM = 64 << 20  # what the worker itself needs in its control group
 CGROUPS = "/sys/fs/cgroup"
@@ -85,21 +85,32 @@ def _processes() -> "Iterator[tuple[int, list[bytes]]]":
                 continue
 
 
-def descendants(spared: "Container[int]" = ()) -> dict[int, int]:
-    """All processes below this one, with their resident memory in bytes.
+def used_below() -> tuple[int, float]:
+    """What all processes below this one use: resident memory in bytes, and processor time in seconds.
 
-    Children that are spared do not count, nor does what is below them.
+    The time includes that of their children which they have reaped.
     """
-    page = resource.getpagesize()
-    found = {pid: (int(fields[1]), int(fields[21]) * page) for pid, fields in _processes()}
+    parents: dict[int, int] = {}
+    pages: dict[int, int] = {}
+    ticks: dict[int, int] = {}
+    for pid, fields in _processes():
+        parents[pid], pages[pid], ticks[pid] = int(fields[1]), int(fields[21]), sum(map(int, fields[11:15]))
     below = {os.getpid()}
-    while True:
-        more = {pid for pid, (parent, _) in found.items() if parent in below and pid not in spared} - below
-        if not more:
-            break
+    while more := {pid for pid, parent in parents.items() if parent in below} - below:
         below |= more
     below.discard(os.getpid())
-    return {pid: found[pid][1] for pid in below}
+    memory = sum(pages[pid] for pid in below) * resource.getpagesize()
+    return memory, sum(ticks[pid] for pid in below) / os.sysconf("SC_CLK_TCK")
+
+
+def children() -> set[int]:
+    """The children of this process, which must not have threads; ended ones that wait to be reaped too."""
+    own = os.getpid()
+    try:
+        with open(f"/proc/self/task/{own}/children", "rb") as pids:
+            return {int(pid) for pid in pids.read().split()}
+    except OSError:  # not every kernel has it
+        return {pid for pid, fields in _processes() if int(fields[1]) == own}
 
 
 def kill(pid: int) -> None:
@@ -110,17 +121,14 @@ def kill(pid: int) -> None:
         pass
 
 
-def end_descendants(spared: "Container[int]" = (), patience: float = 10.0) -> None:
-    """Kill and reap all processes below this one, but for children that are spared and theirs."""
+def end_children(spared: "Iterable[int]" = (), patience: float = 10.0) -> None:
+    """Kill and reap all children that are not spared, and, one after the other, whom they orphan."""
     give_up = time.monotonic() + patience
-    while (left := descendants(spared)) and time.monotonic() < give_up:
+    while (left := children().difference(spared)) and time.monotonic() < give_up:
         for pid in left:
             kill(pid)
-            try:
-                os.waitpid(pid, os.WNOHANG)
-            except ChildProcessError:
-                pass  # its parent is one of the others, or it has just been reaped
-        time.sleep(0.001)
+            os.waitpid(pid, os.WNOHANG)
+        time.sleep(0.0005)
 
 
 class Cgroup:

@@ -136,8 +136,10 @@ def new_board(value: object) -> str:
         return word(value)
     payment, *traits = map(word, value)
     if not traits:
-        return f"paid with card {payment}, no traits"
-    return f"paid with card {payment}, traits of card{'s' if traits[1:] else ''} {', '.join(traits)}"
+        return f"paid by card {payment} without traits"
+    *most, last = traits
+    cards = f"cards {', '.join(most)} and {last}" if most else f"card {last}"
+    return f"paid by card {payment} with the trait{'s' if most else ''} of {cards}"
 
 
 def replacement(value: object) -> str:

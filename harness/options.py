@@ -72,7 +72,7 @@ LABELLED = click.Option(
 def _explaining() -> "Answer":
     """Xattack that says why on standard error."""
     from evolution.wire.reading import situation
-    from harness.explain import why_blocked
+    from harness.explain.attacks import why_blocked
 
     plain_answer = xattack()
 
@@ -138,6 +138,8 @@ def run_with_options(program: str, arguments: list[str]) -> int:
         with command.make_context(program, arguments) as context:
             return int(command.invoke(context) or 0)
     except click.ClickException as wrong:
+        if isinstance(wrong, click.UsageError) and wrong.ctx is None:
+            wrong.ctx = click.Context(command, info_name=program)  # whose usage to show
         return _wrong_command_line(wrong)
     except click.exceptions.Exit as done:  # the help or the version is printed
         return done.exit_code if sys.stdout else NO_OUTPUT

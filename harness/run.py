@@ -15,10 +15,10 @@ import time
 from harness.fixtures import Case, NoSuchPathError, Programs, case_at, find_cases
 from harness.journal import Journal
 from harness.judge import Judgement, record_of
-from harness.limits import Cgroup, adopt_orphans, descendants, remove_stale_cgroups
+from harness.limits import Cgroup, adopt_orphans, end_children, kill, remove_stale_cgroups
 from harness.memory import MOST_FAILED, MOST_SLOW, SLOW, Memory
 from harness.verdicts import CRASHED, MEMORY, PASS, TIMEOUT, VERDICTS
-from harness.worker import OUR_FAULT, Messages, Settings, send, start_worker
+from harness.worker import OUR_FAULT, Messages, Settings, remove_folder, send, start_worker
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -43,6 +43,8 @@ if TYPE_CHECKING:
 AHEAD = 3  # cases that wait at a worker while it is busy with another
 CONFIRMED = 3  # time-outs of a program after which no more of its cases are run a second time
 TICK = 0.1
+OVERDUE = 1.0  # seconds after a time limit at which a worker is poked,
+LOST = 60.0  # and at which it is given up
 
 
 class InternalError(Exception):
@@ -99,6 +101,8 @@ class _Worker:
         self.tasks = -1
         self.results: Messages
         self.at: dict[int, tuple[Case, str]] = {}  # what it has been given, in order
+        self.since = 0.0  # when it began with the first of these
+        self.out_of_memory = 0  # events that have been blamed on a case
 
     def descriptors(self) -> list[int]:
         return [] if not self.pid else [self.tasks, self.results.descriptor]
@@ -145,16 +149,22 @@ class Runner:
         """Run everything, or up to an interruption, and clean up."""
         adopt_orphans()
         remove_stale_cgroups()
-        signal.signal(signal.SIGTERM, _interrupt)
-        with tempfile.TemporaryDirectory(prefix="harness-", ignore_cleanup_errors=True) as scratch:
-            try:
-                self._start_workers(scratch)
-                self._hand_out()
-                self._confirm_timeouts()
-            except KeyboardInterrupt:
-                self.summary.interrupted = True
-            finally:
-                self._end_workers()
+        for number in (signal.SIGTERM, signal.SIGHUP):
+            if signal.getsignal(number) is not signal.SIG_IGN:
+                signal.signal(number, _interrupt)
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # or children could not be waited for
+        scratch = tempfile.mkdtemp(prefix="harness-")
+        try:
+            self._start_workers(scratch)
+            self._hand_out()
+            self._confirm_timeouts()
+        except KeyboardInterrupt:
+            self.summary.interrupted = True
+        finally:
+            impatient = signal.signal(signal.SIGINT, signal.SIG_IGN)
+            self._end_workers()
+            remove_folder(scratch)
+            signal.signal(signal.SIGINT, impatient)
         return self.summary
 
     # --- cases ---------------------------------------------------------------------------------
@@ -188,15 +198,14 @@ class Runner:
             self._start(worker)
 
     def _start(self, worker: _Worker) -> None:
-        others = [one for other in self._workers for one in other.descriptors()]
-        worker.pid, worker.tasks, worker.results = start_worker(
-            self._settings, worker.cgroup, worker.scratch, others
-        )
+        worker.pid, worker.tasks, worker.results = start_worker(self._settings, worker.cgroup, worker.scratch)
         self._by_descriptor[worker.results.descriptor] = worker
         self._poll.register(worker.results.descriptor, select.POLLIN)
 
     def _give(self, worker: _Worker, case: Case, program: str) -> None:
         self._number += 1
+        if not worker.at:
+            worker.since = time.monotonic()
         worker.at[self._number] = (case, program)
         path = self._programs.path_of(program) if program else ""
         files = (case.name, case.input, case.expected, case.arguments, case.problem)
@@ -248,8 +257,19 @@ class Runner:
                 continue
             for number, record in messages:
                 case, program = worker.at.pop(number)
+                if record["verdict"] == MEMORY:
+                    worker.out_of_memory = worker.cgroup.out_of_memory()
                 self._take(case, program, record, alone)
+            worker.since = time.monotonic()
+        self._poke_the_overdue()
         self._listener.tick(self.summary)
+
+    def _poke_the_overdue(self) -> None:
+        """See that a worker goes on which a program has stopped; it must not stop the run."""
+        for worker in self._workers:
+            late = time.monotonic() - worker.since - self._settings.limits.seconds
+            if worker.at and late > OVERDUE:
+                os.kill(worker.pid, signal.SIGKILL if late > LOST else signal.SIGCONT)
 
     def _take(self, case: Case, program: str, record: "Record", alone: bool) -> None:
         if record["verdict"] == TIMEOUT and not alone and self._doubtful(program, record):
@@ -288,11 +308,13 @@ class Runner:
 
     def _bury(self, worker: _Worker) -> None:
         """A worker has died: blame the case it was at, and put another worker in its place."""
-        self._forget(worker)
+        if self._forget(worker) == OUR_FAULT:
+            raise InternalError("a worker has failed by itself, see above; this is a fault of the harness")
         if worker.at:
             number = min(worker.at)
             case, program = worker.at.pop(number)
-            verdict = MEMORY if worker.cgroup.out_of_memory() else CRASHED
+            events, worker.out_of_memory = worker.out_of_memory, worker.cgroup.out_of_memory()
+            verdict = MEMORY if worker.out_of_memory > events else CRASHED
             judgement = Judgement(verdict, "it took the worker that ran it along")
             command = [self._programs.path_of(program)]
             self._end(record_of(case, program, command, judgement, None))
@@ -301,29 +323,27 @@ class Runner:
         for case, program in waiting.values():
             self._give(worker, case, program)
 
-    def _forget(self, worker: _Worker) -> None:
-        """Close the pipes to a worker, wait for it, and kill what it has left."""
+    def _forget(self, worker: _Worker) -> int:
+        """Close the pipes to a worker, wait for it, end what it has left; its exit status."""
         self._poll.unregister(worker.results.descriptor)
         del self._by_descriptor[worker.results.descriptor]
         for descriptor in worker.descriptors():
             os.close(descriptor)
         if worker.at:
-            _kill(worker.pid)
+            kill(worker.pid)
         _, status = os.waitpid(worker.pid, 0)
         worker.pid = 0
-        if os.waitstatus_to_exitcode(status) == OUR_FAULT:
-            raise InternalError("a worker has failed; the reason is above. Please report it.")
-        for pid in worker.cgroup.members():
-            _kill(pid)
+        if worker.at:
+            worker.cgroup.allow_forks(False)
+            end_children(spared={other.pid for other in self._workers})
+            worker.cgroup.allow_forks(True)
+        return os.waitstatus_to_exitcode(status)
 
     def _end_workers(self) -> None:
         for worker in self._workers:
             if worker.pid:
-                worker.at.clear()
                 self._forget(worker)
-        for pid in descendants():
-            _kill(pid)
-        _reap()
+        end_children()
         for worker in self._workers:
             worker.cgroup.remove()
 
@@ -343,22 +363,3 @@ class Runner:
 
 def _interrupt(number: int, frame: object) -> None:
     raise KeyboardInterrupt
-
-
-def _kill(pid: int) -> None:
-    try:
-        os.kill(pid, signal.SIGKILL)
-    except ProcessLookupError:
-        pass
-
-
-def _reap() -> None:
-    """Wait for adopted orphans that have been killed."""
-    give_up = time.monotonic() + 2
-    while time.monotonic() < give_up:
-        try:
-            pid, _ = os.waitpid(-1, os.WNOHANG)
-        except ChildProcessError:
-            return
-        if not pid:
-            time.sleep(0.002)

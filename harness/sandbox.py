@@ -9,9 +9,16 @@ program's folder is shown.
 import os
 import shutil
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
 SCRATCH = "/tmp/scratch"  # noqa: S108 (a name inside the sandbox)
-SCRATCH_SIZE = 256 << 20
-HIDDEN_ALWAYS = ("/tmp", "/run", "/var/tmp")  # noqa: S108
+MOST_SCRATCH = 256 << 20  # bytes in all that can be written to; it lies in memory
+HIDDEN_ALWAYS = ("/run", "/var/tmp")  # noqa: S108
+PUBLIC = ("/", "/tmp", *HIDDEN_ALWAYS)  # noqa: S108
+SECRETS = (".ssh", ".gnupg", ".aws", ".kube", ".docker", ".config/gh", ".netrc", ".git-credentials")
+LEVELS = 4  # how far above a program others like it are looked for
 
 
 class SandboxError(Exception):
@@ -19,93 +26,146 @@ class SandboxError(Exception):
 
 
 def home_of(program: str) -> str:
-    """The folder that belongs to a program: its own, or the one above if it lies in a bin/."""
-    folder = os.path.dirname(os.path.realpath(program))
-    return os.path.dirname(folder) if os.path.basename(folder) == "bin" else folder
+    """What belongs to a program: its folder, or the one above if that is a bin/.
+
+    In a folder that is everybody's, only the program itself.
+    """
+    folder = os.path.dirname(program)
+    above = os.path.dirname(folder) if os.path.basename(folder) == "bin" else folder
+    return next(path for path in (above, folder, program) if path not in PUBLIC)
 
 
-def _holds_programs(folder: str, names: set[str]) -> bool:
-    return any(os.path.isfile(os.path.join(folder, place, name)) for place in ("", "bin") for name in names)
+def neighbours(program: str, names: set[str]) -> tuple[list[str], list[str]]:
+    """Which folders to hide, and which to show again, so that no other team's folder can be seen.
+
+    A team's folder is one beside a folder that the program is in, with programs at the same place.
+    """
+    below = os.path.dirname(program)
+    for _ in range(LEVELS):
+        above = os.path.dirname(below)
+        if above in (below, "/"):
+            break
+        place = os.path.relpath(os.path.dirname(program), below)
+        teams: list[str] = []
+        others: list[str] = []
+        for folder in _folders(above):
+            if folder != below:
+                holds = any(os.path.isfile(os.path.join(folder, place, name)) for name in names)
+                (teams if holds else others).append(folder)
+        if teams:
+            return (teams, []) if len(teams) < len(others) else ([above], others)
+        below = above
+    return [], []
 
 
-def neighbours_hidden(home: str, names: set[str]) -> "str | None":
-    """The folder that must be hidden because it holds other teams' folders beside this one."""
-    parent = os.path.dirname(home)
-    if parent in (home, "/"):
-        return None
+def _folders(folder: str) -> "Iterator[str]":
     try:
-        beside = [entry.path for entry in os.scandir(parent) if entry.is_dir() and entry.path != home]
+        with os.scandir(folder) as entries:
+            yield from (entry.path for entry in entries if entry.is_dir(follow_symlinks=False))
     except OSError:
-        return None
-    return parent if any(_holds_programs(folder, names) for folder in beside) else None
+        return
+
+
+def _is_below(path: str, folder: str) -> bool:
+    return path == folder or path.startswith(f"{folder.rstrip('/')}/")
+
+
+class _View:
+    """What one program sees: for each folder that is treated specially, whether it is hidden."""
+
+    def __init__(self, program: str, hide: list[str], names: set[str]) -> None:
+        paths = {program, os.path.realpath(program)}
+        always = [folder for folder in HIDDEN_ALWAYS if os.path.isdir(folder) and not os.path.islink(folder)]
+        hidden = [*always, *filter(os.path.isdir, _secrets()), *hide]
+        shown = [home_of(path) for path in paths]
+        for path in paths:
+            teams, others = neighbours(path, names | {os.path.basename(path)})
+            hidden += teams
+            shown += others
+        self._hidden = dict.fromkeys(hidden, True)
+        for folder in sorted(shown, key=len):  # what can be seen anyway need not be shown
+            if self.hides(folder) or folder in self._hidden:
+                self._hidden[folder] = False
+        self._homes = shown[: len(paths)]
+
+    def hides(self, file: str) -> bool:
+        """Whether the file cannot be seen."""
+        covering = [folder for folder in self._hidden if _is_below(file, folder)]
+        if not covering:
+            return _is_below(file, "/tmp")  # noqa: S108
+        return self._hidden[max(covering, key=len)]
+
+    def mask(self, file: str) -> list[str]:
+        """How to hide this file as well: with its folder, unless that is the program's own."""
+        folder = os.path.dirname(file)
+        if any(_is_below(home, folder) for home in self._homes):
+            return ["--ro-bind", "/dev/null", file]
+        return ["--tmpfs", folder, "--remount-ro", folder]
+
+    def arguments(self) -> list[str]:
+        """The view as bwrap is told it, from the outside in."""
+        told = []
+        for folder in sorted(self._hidden, key=len):
+            told += ["--tmpfs", folder] if self._hidden[folder] else ["--ro-bind", folder, folder]
+        for folder, hidden in self._hidden.items():  # only now: there were mounts to be made in them
+            told += ["--remount-ro", folder] if hidden else []
+        return told
+
+
+def _secrets() -> list[str]:
+    """Where this user's keys may be."""
+    home = os.path.expanduser("~")
+    return [os.path.realpath(os.path.join(home, name)) for name in SECRETS]
 
 
 class Sandbox:
     """How to start programs so that they are shut in; the same for all cases of a run."""
 
-    def __init__(self, hide: list[str], names: set[str], masked: list[str]) -> None:
-        """Hide these folders, and mask these files; `names` are those of programs."""
+    def __init__(self, hide: list[str], names: set[str], masked: list[str], memory: int) -> None:
+        """Hide these folders, and mask these files.
+
+        `names` are those of programs; `memory` is what a program may use, files in it included.
+        """
         self._bwrap = shutil.which("bwrap") or ""
         self._hide = [os.path.realpath(folder) for folder in hide]
         self._names = names
         self._masked = [os.path.realpath(file) for file in masked]
-        self._prefixes: dict[str, list[str]] = {}
-        self._views: dict[str, dict[str, list[str]]] = {}
+        self._size = str(min(MOST_SCRATCH, memory // 2) // 2)
+        self._known: dict[str, tuple[_View, list[str]]] = {}
 
     def command(self, program: str, expected: str) -> list[str]:
         """What to put before the program's own command line, so that it runs shut in.
 
-        Where the expected output lies in a folder that the program must see, the file is masked.
+        Where the expected output lies in a folder that the program sees, it is masked.
         """
-        prefix = self._prefixes.get(program)
-        if prefix is None:
-            self._views[program] = self._view(program)
-            prefix = self._prefixes[program] = self._prefix(self._views[program])
+        if program not in self._known:
+            view = _View(program, self._hide, self._names)
+            self._known[program] = view, self._prefix(view)
+        view, prefix = self._known[program]
         expected = os.path.realpath(expected)
-        if self._visible(expected, self._views[program]):
-            return [*prefix, "--ro-bind", "/dev/null", expected, "--"]
-        return [*prefix, "--"]
+        return [*prefix, *(() if view.hides(expected) else view.mask(expected)), "--"]
 
-    def _view(self, program: str) -> dict[str, list[str]]:
-        """What is laid over which folder: an empty one to hide it, or itself to show it."""
-        home = home_of(program)
-        view: dict[str, list[str]] = {}
-        for folder in HIDDEN_ALWAYS:
-            if os.path.isdir(folder) and not os.path.islink(folder):
-                view[folder] = ["--size", str(SCRATCH_SIZE), "--tmpfs", folder]
-        teams = neighbours_hidden(home, self._names)
-        if teams:
-            view[teams] = ["--tmpfs", teams]
-        for folder in self._hide:
-            view[folder] = ["--tmpfs", folder]
-        view[home] = ["--ro-bind", home, home]
-        return view
-
-    @staticmethod
-    def _visible(file: str, view: dict[str, list[str]]) -> bool:
-        covering = [folder for folder in view if file.startswith(f"{folder.rstrip('/')}/")]
-        return not covering or "--tmpfs" not in view[max(covering, key=len)]
-
-    def _prefix(self, view: dict[str, list[str]]) -> list[str]:
+    def _prefix(self, view: _View) -> list[str]:
         arguments = [self._bwrap, "--unshare-all", "--die-with-parent", "--new-session"]
         arguments += ["--cap-drop", "ALL", "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"]
-        for folder in sorted(view, key=len):  # from the outside in
-            arguments += view[folder]
-        for file in self._masked:
-            if os.path.exists(file):
+        arguments += ["--size", self._size, "--tmpfs", "/dev/shm", "--remount-ro", "/dev"]  # noqa: S108
+        arguments += ["--size", self._size, "--tmpfs", "/tmp", "--dir", SCRATCH]  # noqa: S108
+        arguments += view.arguments()
+        for file in (*_secrets(), *self._masked):
+            if os.path.isfile(file) and not view.hides(file):
                 arguments += ["--ro-bind", "/dev/null", file]
-        return [*arguments, "--dir", SCRATCH, "--chdir", SCRATCH]
+        return [*arguments, "--chdir", SCRATCH]
 
 
-def why_not(program: str) -> "str | None":
+def why_not() -> "str | None":
     """Why programs cannot be shut in here, tried by starting one that does nothing; None if they can."""
     if not shutil.which("bwrap"):
         return "bwrap (bubblewrap) is not installed"
     import subprocess
 
-    sandbox = Sandbox([], set(), [])
+    sandbox = Sandbox([], set(), [], MOST_SCRATCH)
     tried = subprocess.run(
-        [*sandbox.command(program, os.devnull), "/bin/true"], capture_output=True, text=True, check=False
+        [*sandbox.command("/bin/true", os.devnull), "/bin/true"], capture_output=True, text=True, check=False
     )
     if tried.returncode != 0:
         return f"bwrap does not work here: {tried.stderr.strip() or f'status {tried.returncode}'}"

@@ -190,6 +190,26 @@ def matched(expected: "list[Features]", actual: "list[Features]", gap: int = GAP
 
     NONE stands for a thing that the other row does not have.
     """
+    shorter = min(len(expected), len(actual))
+    start = 0
+    while start < shorter and expected[start] == actual[start]:
+        start += 1
+    end = 0
+    while end < shorter - start and expected[-1 - end] == actual[-1 - end]:
+        end += 1
+    rows, columns = len(expected) - end, len(actual) - end
+    middle = _matched(expected[start:rows], actual[start:columns], gap)
+    return [
+        *((at, at) for at in range(start)),
+        *(
+            (row if row == NONE else row + start, column if column == NONE else column + start)
+            for row, column in middle
+        ),
+        *((rows + at, columns + at) for at in range(end)),
+    ]
+
+
+def _matched(expected: "list[Features]", actual: "list[Features]", gap: int) -> list[tuple[int, int]]:
     rows, columns = len(expected), len(actual)
     if rows * columns > MOST_CELLS:
         return list(zip_longest(range(rows), range(columns), fillvalue=NONE))

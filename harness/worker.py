@@ -14,8 +14,8 @@ from harness.fixtures import Case
 from harness.judge import Judgement, judge, record_of
 from harness.limits import Cgroup, Limits, adopt_orphans, limit_resources
 from harness.own import OwnPrograms
-from harness.sandbox import Sandbox
-from harness.verdicts import BROKEN, NO_START
+from harness.sandbox import SCRATCH, Sandbox
+from harness.verdicts import BROKEN, NO_START, PASS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,12 +30,20 @@ SECRETS = ("TOKEN", "SECRET", "PASSWORD", "PASSWD", "CREDENTIAL", "APIKEY", "API
 class Settings:
     """What is the same for all cases of a run."""
 
-    __slots__ = ("exact", "limits", "sandbox", "stream")
+    __slots__ = ("exact", "explain", "limits", "sandbox", "stream")
 
-    def __init__(self, limits: Limits, sandbox: "Sandbox | None", exact: bool, stream: bool) -> None:
+    def __init__(
+        self,
+        limits: Limits,
+        sandbox: "Sandbox | None" = None,
+        exact: bool = False,
+        stream: bool = False,
+        explain: bool = False,
+    ) -> None:
         self.limits = limits
         self.sandbox = sandbox
         self.exact = exact
+        self.explain = explain  # whether a failed case is told by the rules
         self.stream = stream  # whether the programs are our own, so that streams will do
 
 
@@ -92,17 +100,22 @@ class Worker:
         self._scratch = scratch
         self._home = os.open(".", os.O_RDONLY)  # where the paths of cases begin
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # the runner decides when to stop
+        for number in (signal.SIGTERM, signal.SIGHUP):
+            if callable(signal.getsignal(number)):
+                signal.signal(number, signal.SIG_DFL)
         cgroup.join()
-        limit_resources(settings.limits)
+        limit_resources(settings.limits, cgroup)
         self._executor = Executor(
             settings.limits, cgroup, adopt_orphans(), tasks, settings.sandbox is not None
         )
         self._own = OwnPrograms(settings.limits.seconds)
+        # What is secret, and what tells where the runner was started, is not for programs.
         self._environment = {
             name: value
             for name, value in os.environ.items()
-            if not any(secret in name.upper() for secret in SECRETS)
+            if name not in ("PWD", "OLDPWD") and not any(secret in name.upper() for secret in SECRETS)
         }
+        self._environment["TMPDIR"] = SCRATCH if settings.sandbox is not None else scratch
 
     def live(self) -> "NoReturn":
         """Work until the runner closes the pipe."""
@@ -122,7 +135,16 @@ class Worker:
             status = OUR_FAULT
         finally:
             self._own.close()
+            self._leave()
             os._exit(status)
+
+    def _leave(self) -> None:
+        """Leave no files, even if there is no runner any more to remove them."""
+        try:
+            remove_folder(self._scratch)
+            os.rmdir(os.path.dirname(self._scratch))  # the last one to leave succeeds
+        except OSError:
+            pass
 
     def _record(self, task: Task) -> "Record":
         case = task.case
@@ -132,14 +154,17 @@ class Worker:
         try:
             data, expected = _content(case.input), _content(case.expected)
             command += _arguments(case)
-        except (OSError, ValueError) as problem:
+        except (OSError, ValueError, RecursionError) as problem:
             return record_of(case, task.program, [], Judgement(BROKEN, _reason(problem)), None)
         if task.problem:
             judgement = Judgement(NO_START if task.program else BROKEN, task.problem)
             return record_of(case, task.program, [], judgement, None)
         outcome = self._outcome(task, command, data)
         judgement = judge(expected, outcome, self._settings.exact, as_text=bool(case.arguments))
-        return record_of(case, task.program, command, judgement, outcome)
+        record = record_of(case, task.program, command, judgement, outcome)
+        if self._settings.explain and judgement.verdict != PASS:
+            record["explanation"] = _explanation(task.program, data, judgement)
+        return record
 
     def _outcome(self, task: Task, command: list[str], data: bytes) -> Outcome:
         if self._settings.stream:
@@ -157,11 +182,25 @@ class Worker:
         _make_empty(self._scratch)
         os.chdir(self._scratch)
         try:
-            return self._executor.run(command, {**self._environment, "TMPDIR": self._scratch}, data)
+            return self._executor.run(command, self._environment, data)
         finally:
             os.fchdir(self._home)
             if not _is_new(self._scratch):
-                _remove(self._scratch)
+                remove_folder(self._scratch)
+
+
+def _explanation(program: str, data: bytes, judgement: Judgement) -> list[str]:
+    """What the rules make of the input, as far as it concerns the differences."""
+    from evolution.wire.errors import BadInput
+    from evolution.wire.text import parse
+    from harness.explain.programs import TELLERS, explain
+
+    if program not in TELLERS:
+        return []
+    try:
+        return explain(program, parse(data)).lines_about(judgement.differences)
+    except BadInput as problem:
+        return [f"the input is refused: {problem}"]
 
 
 def _content(path: str) -> bytes:
@@ -178,63 +217,77 @@ def _arguments(case: Case) -> list[str]:
         arguments = json.load(file)
     if not isinstance(arguments, list) or not all(isinstance(one, str) for one in arguments):
         raise ValueError("is not a list of strings")
+    if any(b"\0" in os.fsencode(one) for one in arguments):
+        raise ValueError("has a zero byte in an argument")
     return arguments
 
 
-def _reason(problem: "OSError | ValueError") -> str:
+def _reason(problem: "OSError | ValueError | RecursionError") -> str:
     if isinstance(problem, OSError):
         return f"{os.path.basename(problem.filename or '')} cannot be read: {problem.strerror}"
     return f"its arguments file: {problem}"
 
 
 def _make_empty(folder: str) -> None:
+    """See that there is an empty directory, even if a program has deleted what is above it."""
     try:
-        os.mkdir(folder, 0o700)
+        os.makedirs(folder, 0o700)
     except FileExistsError:
         pass  # the last case has left it as it was: as good as new, and making one is slow
+    except OSError:
+        os.chmod(os.path.dirname(folder), 0o700)
+        os.makedirs(folder, 0o700, exist_ok=True)
 
 
 def _is_new(folder: str) -> bool:
     """Whether the directory is as a new one would be."""
     try:
-        return os.stat(folder).st_mode == 0o40700 and not os.listdir(folder)
+        return os.lstat(folder).st_mode == 0o40700 and not os.listdir(folder)
     except OSError:
         return False
 
 
-def _remove(folder: str) -> None:
+def remove_folder(folder: str) -> None:
     """Remove a directory, whatever a program has made of it."""
     import shutil
 
     try:
-        os.chmod(folder, 0o700)
-        for below, folders, _ in os.walk(folder):
-            for name in folders:
-                os.chmod(os.path.join(below, name), 0o700, follow_symlinks=False)
-    except (OSError, NotImplementedError):
+        if os.path.islink(folder) or os.path.isfile(folder):
+            os.unlink(folder)
+        else:
+            shutil.rmtree(folder)
+    except FileNotFoundError:
         pass
-    shutil.rmtree(folder, ignore_errors=True)
+    except (OSError, RecursionError):  # locked, or deeper than a path can say: these tools know how
+        for tool in (["chmod", "-R", "u+rwx"], ["rm", "-rf"]):
+            actions = [(os.POSIX_SPAWN_OPEN, 2, os.devnull, os.O_WRONLY, 0)]
+            os.waitpid(os.posix_spawnp(tool[0], [*tool, folder], os.environ, file_actions=actions), 0)
 
 
-def start_worker(
-    settings: Settings, cgroup: Cgroup, scratch: str, close: list[int]
-) -> tuple[int, int, Messages]:
-    """Fork a worker; its process id, where to send tasks, and where results come from.
-
-    `close` are the runner's descriptors of other workers, which must not live on in this one.
-    """
+def start_worker(settings: Settings, cgroup: Cgroup, scratch: str) -> tuple[int, int, Messages]:
+    """Fork a worker; its process id, where to send tasks, and where results come from."""
     tasks_read, tasks_write = os.pipe()
     results_read, results_write = os.pipe()
     sys.stdout.flush()
     sys.stderr.flush()
     pid = os.fork()
     if pid == 0:
-        for descriptor in (tasks_write, results_read, *close):
-            os.close(descriptor)
         try:
+            _close_others(tasks_read, results_write)
             Worker(settings, cgroup, scratch, tasks_read, results_write).live()
+        except BaseException:
+            sys.excepthook(*sys.exc_info())
         finally:
             os._exit(OUR_FAULT)
     os.close(tasks_read)
     os.close(results_write)
     return pid, tasks_write, Messages(results_read)
+
+
+def _close_others(*kept: int) -> None:
+    """Close all descriptors but these and the standard ones: they are none of a program's business."""
+    start = 3
+    for descriptor in sorted(kept):
+        os.closerange(start, descriptor)
+        start = descriptor + 1
+    os.closerange(start, os.sysconf("SC_OPEN_MAX"))

@@ -109,6 +109,21 @@ class Conversation:
         """Send the process a signal."""
         self._process.send_signal(number)
 
+    def wait(self) -> Outcome:
+        """What it prints until it ends by itself, its input still open."""
+        assert self._process.stderr is not None
+        self._process.wait(PATIENCE)
+        return Outcome(
+            self._heard + self._rest(self._from),
+            self._rest(self._process.stderr.fileno()),
+            self._process.returncode,
+        )
+
+    @staticmethod
+    def _rest(descriptor: int) -> bytes:
+        with open(descriptor, "rb", closefd=False) as pipe:
+            return pipe.read()
+
     def end(self) -> Outcome:
         """End its input, and say what it prints until it ends."""
         out, err = self._process.communicate(timeout=PATIENCE)

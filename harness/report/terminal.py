@@ -117,6 +117,7 @@ class Terminal:
             lines += self._side_by_side(*record["smallest"])
         elif record["verdict"] != PASS and record.get("stdout", "").strip():
             lines += self._quoted("stdout", record["stdout"])
+        lines += [f"    by the rules: {safe(line)}" for line in record.get("explanation", [])]
         if record.get("stderr", "").strip():
             lines += self._quoted("stderr", record["stderr"])
         if record["reproduce"]:

@@ -1,0 +1,91 @@
+"""`harness explain`: from a case to the story of its answer."""
+
+import os
+import sys
+
+import click
+
+from evolution.wire.errors import BadInput, NotJSON
+from evolution.wire.text import parse
+from harness.programs import PROGRAMS, REFUSED, refused
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from harness.explain.story import Story
+
+CONTRADICTED = 1
+
+
+def execute(options: "dict[str, Any]") -> int:
+    """Tell the story of a case; the exit status."""
+    data, expected, path = _case(options["case"])
+    program = options["program"] or _program(path)
+    if program not in PROGRAMS:
+        raise click.UsageError(f"say which program it is for: --program {'|'.join(PROGRAMS)}")
+    from harness.explain.programs import explain
+
+    try:
+        story = explain(program, parse(data))
+    except BadInput as problem:
+        click.echo(f"{program}: {refused(data, problem)}", err=True)
+        return REFUSED
+    contradictions = [] if expected is None else _contradictions(story, expected)
+    if options["as_json"]:
+        import json
+
+        click.echo(json.dumps({**story.data(), "contradictions": contradictions}))
+    else:
+        for line in story.lines():
+            click.echo(line)
+        for line in contradictions:
+            click.echo(f"the case expects something else, so by the rules {line}")
+    return CONTRADICTED if contradictions else 0
+
+
+def _case(path: str) -> "tuple[bytes, bytes | None, str]":
+    """The input, the expected output if there is one, and where they lie."""
+    if path == "-":
+        return sys.stdin.buffer.read(), None, ""
+    from harness.fixtures import NoSuchPathError, case_at
+
+    try:
+        case = case_at(path)
+        given, expected = case.input, case.expected
+    except NoSuchPathError as problem:
+        if not os.path.isfile(path):
+            raise click.UsageError(str(problem)) from None
+        given, expected = path, ""
+    try:
+        with open(given, "rb") as file:
+            data = file.read()
+        if not os.path.isfile(expected):
+            return data, None, given
+        with open(expected, "rb") as file:
+            return data, file.read(), given
+    except OSError as problem:
+        raise click.UsageError(f"{problem.filename}: {problem.strerror}") from None
+
+
+def _program(path: str) -> str:
+    """The program that the nearest folder above a case names."""
+    parts = os.path.abspath(path).split(os.sep)
+    return next((part for part in reversed(parts) if part in PROGRAMS), "")
+
+
+def _contradictions(story: "Story", expected: bytes) -> list[str]:
+    """In what the rules' answer differs from the expected one."""
+    from harness.compare import differences, parse_values, same
+
+    answer = story.answer
+    try:
+        wanted = parse_values(expected)
+    except NotJSON as problem:
+        return [f"cannot be compared with it: it is {problem}"]
+    found = [] if answer is None else parse_values(answer.encode())
+    if len(wanted) != len(found):
+        return ["there is no answer" if answer is None else "there is one answer"]
+    if not wanted or same(wanted[0], found[0]):
+        return []
+    return differences(wanted[0], found[0])

@@ -1,0 +1,276 @@
+"""What each program makes of its input, told step by step."""
+
+from evolution.actions import Action4, IllegalAction, execute
+from evolution.attack import targets
+from evolution.cards import card_order
+from evolution.choices import Attack, Decline, Eat, FeedingChoice, State, StoreFat
+from evolution.feeding import feeding_cycle, feeding_step, forced_choice, options, state_of
+from evolution.players.silly import Silly, choose, feed
+from evolution.species import Species, fat_need, hungry, is_carnivore, size
+from evolution.table import Player, Table
+from evolution.turn import food_revealed
+from evolution.wire import reading
+from evolution.wire.action4 import configuration_and_step4
+from evolution.wire.errors import Illegal
+from harness.explain.attacks import why_blocked
+from harness.explain.story import Story
+from harness.explain.watched import HOLE, OWN, WatchedTable, board_name, card_text, counted
+from harness.programs import PROGRAMS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from evolution.feeding import Feeder
+
+
+def explain(program: str, value: object) -> Story:
+    """The story of a well-formed input. Raises Malformed if it is none."""
+    story = Story(program)
+    try:
+        story.answer = PROGRAMS[program]()(value)
+    except Illegal:
+        pass
+    TELLERS[program](story, value)
+    story.depth = 0
+    story.tell(f"the answer: {story.answer if story.answer is not None else 'nothing'}")
+    return story
+
+
+# --- attacks --------------------------------------------------------------------------------------
+
+
+def _xattack(story: Story, value: object) -> None:
+    defender, attacker, left, right = reading.situation(value)
+    reasons = why_blocked(attacker, defender, left, right)
+    for reason in reasons:
+        text, _, rule = reason.rpartition(" (rules ")
+        story.tell(f"blocked: {text}", rule.rstrip(")"))
+    if not reasons:
+        story.tell("no rule blocks the attack", "2.1")
+
+
+class _View:
+    """The asking player's boards and the others', with what they are called."""
+
+    def __init__(self, state: State, own: str, others: list[str]) -> None:
+        self.state = state
+        self.own = own
+        self.rows = [*state.others, state.boards]
+        self.titles = [*others, own]
+
+    def board(self, at: int, row: int = -1) -> str:
+        return board_name(self.titles[row], at)
+
+
+def _tell_attacks(story: Story, view: _View, carnivores: list[int]) -> None:
+    """Who may attack whom, and which rule blocks whom."""
+    for at in carnivores:
+        attacker = view.state.boards[at]
+        for row, boards in enumerate(view.rows):
+            open_to_attack = set(targets(attacker, boards))
+            for target, defender in enumerate(boards):
+                if defender is attacker:
+                    continue
+                names = {view.board(at), view.board(target, row)}
+                if target in open_to_attack:
+                    story.tell(f"{view.board(at)} can attack {view.board(target, row)}", "2.1", names)
+                    continue
+                left = boards[target - 1] if target else None
+                right = boards[target + 1] if target + 1 < len(boards) else None
+                why = "; ".join(why_blocked(attacker, defender, left, right))
+                text, _, rule = why.rpartition(" (rules ")
+                story.tell(
+                    f"{view.board(at)} cannot attack {view.board(target, row)}: {text}",
+                    rule.rstrip(")"),
+                    names,
+                )
+
+
+# --- the Silly player's choice --------------------------------------------------------------------
+
+
+def _in_words(choice: "FeedingChoice | None", view: _View) -> str:
+    if choice is None or isinstance(choice, Decline):
+        return "decline"
+    if isinstance(choice, Eat):
+        return f"feed board {choice.board}"
+    if isinstance(choice, StoreFat):
+        return f"store {counted(choice.tokens, 'token')} as fat on board {choice.board}"
+    assert isinstance(choice, Attack)
+    return f"attack {view.board(choice.target, choice.player)} with board {choice.board}"
+
+
+def _sizes(boards: list[Species], which: list[int]) -> str:
+    return ", ".join(f"board {at} {size(boards[at])}" for at in which)
+
+
+def _tell_silly_choice(story: Story, view: _View) -> None:
+    """Why the Silly player chooses what it chooses."""
+    state = view.state
+    boards = state.boards
+    needy = [at for at, board in enumerate(boards) if fat_need(board)]
+    vegetarians = [at for at, board in enumerate(boards) if hungry(board) and not is_carnivore(board)]
+    carnivores = [at for at, board in enumerate(boards) if hungry(board) and is_carnivore(board)]
+    if needy:
+        needs = ", ".join(f"board {at} needs {fat_need(boards[at])}" for at in needy)
+        story.tell(f"the Silly player fills fat needs first, the largest need: {needs}", "7.1", {view.own})
+    elif vegetarians:
+        text = "with no fat need, the largest hungry vegetarian eats (population, food, body)"
+        story.tell(f"{text}: {_sizes(boards, vegetarians)}", "7.1", {view.own})
+    elif carnivores:
+        text = "with no hungry vegetarian, the largest hungry carnivore that can attack another player does"
+        story.tell(f"{text}: {_sizes(boards, carnivores)}", "7.1", {view.own})
+    else:
+        story.tell("nobody needs food: there is no choice to make", "7.1", {view.own})
+        return
+    choice = feed(state)
+    about = {view.own}
+    if isinstance(choice, Attack):
+        about |= {view.board(choice.board), view.board(choice.target, choice.player)}
+    elif isinstance(choice, Eat | StoreFat):
+        about.add(view.board(choice.board))
+    story.tell(f"so it chooses to {_in_words(choice, view)}", "7.1", about)
+
+
+def _xfeed(story: Story, value: object) -> None:
+    state = reading.feeding_or_state(value)
+    view = _View(state, OWN, [f"player {at} of the others" for at in range(len(state.others))])
+    if not any(fat_need(board) or (hungry(board) and not is_carnivore(board)) for board in state.boards):
+        carnivores = [at for at, board in enumerate(state.boards) if hungry(board) and is_carnivore(board)]
+        _tell_attacks(story, view, carnivores)
+    _tell_silly_choice(story, view)
+
+
+# --- feeding --------------------------------------------------------------------------------------
+
+
+def _tell_step(table: Table, player: Player, feeder: "Feeder") -> bool:
+    """One feeding step, told; the same as the engine's."""
+    assert isinstance(table, WatchedTable)
+    story = table.story
+    title = table.title(player)
+    story.depth = 0
+    turn = {"kind": "step", "player": table.players.index(player)}
+    tokens = counted(table.hole, "token")
+    story.tell(f"{title} is to feed; {tokens} in the hole", "4", {title, HOLE}, turn)
+    story.depth = 1
+    if table.hole:
+        others = table.from_player(player)[1:]
+        view = _View(state_of(table, player), title, [table.title(other) for other in others])
+        _tell_options(story, view)
+    else:
+        story.tell("there is no token left: nothing happens, and it is out", "4.2", {title})
+    stays = feeding_step(table, player, feeder)
+    if not stays and table.hole:
+        story.tell(f"{title} is out of this feeding cycle", "4.4", {title})
+    story.depth = 0
+    table.number_boards()
+    return stays
+
+
+def _tell_options(story: Story, view: _View) -> None:
+    state = view.state
+    carnivores = [at for at, board in enumerate(state.boards) if hungry(board) and is_carnivore(board)]
+    _tell_attacks(story, view, carnivores)
+    possible = [_in_words(option, view) for option in options(state)]
+    about = {view.own}
+    if not possible:
+        story.tell("it has no option: nothing happens, and it is out", "4.2", about)
+        return
+    story.tell(f"its options: {'; '.join(possible)}", "4.1", about)
+    forced = forced_choice(state)
+    if forced is not None:
+        story.tell(
+            f"it has only this one, so the dealer does it unasked: {_in_words(forced, view)}", "4.2", about
+        )
+    else:
+        story.tell("so it is asked", "4.2", about)
+        _tell_silly_choice(story, view)
+
+
+def _titles(value: object, players: list[Player]) -> list[str]:
+    if reading.is_state(value):
+        return [OWN, *(f"player {at} of the others" for at in range(len(players) - 1))]
+    return [f"player {at} (id {player.id})" for at, player in enumerate(players)]
+
+
+def _xstep(story: Story, value: object) -> None:
+    table = reading.configuration_or_state(value)
+    watched = WatchedTable(table, _titles(value, table.players), story)
+    _tell_step(watched, watched.players[0], Silly())
+
+
+def _xstep4(story: Story, value: "Any") -> None:
+    table, actions = configuration_and_step4(value)
+    watched = WatchedTable(table, _titles(value[0], table.players), story)
+    for player, action in zip(watched.players, actions, strict=True):
+        try:
+            _tell_exchanges(watched, player, action)
+        except IllegalAction as illegal:
+            place = "".join(f"[{at}]" for at in illegal.place)
+            story.tell(f"{watched.title(player)}'s action is illegal {place}: {illegal.reason}", "5.5")
+            return
+    story.tell("the traits that react to revealed food, one after the other over all boards", "5.6")
+    story.depth = 1
+    watched.number_boards()
+    food_revealed(watched)
+    story.depth = 0
+    story.tell("the feeding cycle begins", "5.11")
+    feeding_cycle(watched, [Silly()] * len(actions), _tell_step)
+    story.tell("the hole is empty" if not watched.hole else "everybody is out of the cycle", "5.11", {HOLE})
+
+
+def _tell_exchanges(table: WatchedTable, player: Player, action: Action4) -> None:
+    """What a player's cards are exchanged for, and its food card."""
+    story, title, hand = table.story, table.title(player), player.hand[:]
+    food = execute(player, action)
+    about = {title, f"{title}, hand"}
+    first_new = len(player.boards) - len(action.new_boards)
+    story.tell(f"{title} exchanges its cards", "5.4", about)
+    story.depth = 1
+    for at, (pays, *traits) in enumerate(action.new_boards, first_new):
+        names = ", ".join(hand[card][1] for card in traits) or "no trait"
+        text = f"{card_text(hand[pays])} pays for a new board {at} at the right end, with {names}"
+        story.tell(text, "5.4", {*about, f"{title}, board {at}"})
+    for board, slot, card in action.replace_traits:
+        text = f"trait slot {slot} of board {board} becomes {hand[card][1]}"
+        story.tell(text, "5.4", {*about, f"{title}, board {board}"})
+    for what, growths in (("population", action.grow_population), ("body", action.grow_body)):
+        for board, card in growths:
+            text = f"{card_text(hand[card])} lets the {what} of board {board} grow by one"
+            story.tell(text, "5.4", {*about, f"{title}, board {board}"})
+    used = sorted(card for card, _ in action.cards())
+    event = {"kind": "play", "player": table.players.index(player), "cards": used}
+    left = " ".join(card_text(card) for card in player.hand) or "nothing"
+    story.tell(f"the {counted(len(used), 'used card')} leave the hand; left: {left}", "5.4", about, event)
+    table.reveal(player, food)
+    story.depth = 0
+
+
+# --- cards ----------------------------------------------------------------------------------------
+
+
+def _xsilly(story: Story, value: object) -> None:
+    player = reading.choice(value)
+    order = sorted(range(len(player.hand)), key=lambda at: card_order(player.hand[at]))
+    listed = ", ".join(f"{at} {card_text(player.hand[at])}" for at in order)
+    story.tell(f"the hand in card order, with each card's place in the hand: {listed}", "7.2")
+    action = choose(player.boards, player.hand)
+    new = len(player.boards)
+    story.tell(f"the first, card {action.food_card}, is the food card", "7.2")
+    pays, trait = action.new_boards[0]
+    story.tell(
+        f"the second, card {pays}, pays for a new board {new}; the third, card {trait}, is its trait", "7.2"
+    )
+    for _, card in action.grow_population:
+        story.tell(f"the fourth, card {card}, grows its population", "7.2")
+    for _, card in action.grow_body:
+        story.tell(f"the fifth, card {card}, grows its body", "7.2")
+    for _, _, card in action.replace_traits:
+        story.tell(f"the sixth, card {card}, replaces its trait", "7.2")
+    if len(order) > 6:
+        story.tell(f"the other {len(order) - 6} stay in the hand", "7.2")
+
+
+TELLERS = {"xattack": _xattack, "xfeed": _xfeed, "xstep": _xstep, "xstep4": _xstep4, "xsilly": _xsilly}

@@ -1,0 +1,63 @@
+"""A story: the steps by which the rules come to an answer, in words and as data."""
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    Event = dict[str, Any]
+
+
+class Step:
+    """One sentence, the section of docs/rules.md it rests on, and what moved, if anything did."""
+
+    __slots__ = ("about", "depth", "event", "rule", "text")
+
+    def __init__(self, text: str, rule: str, depth: int, about: set[str], event: "Event | None") -> None:
+        self.text = text
+        self.rule = rule
+        self.depth = depth
+        self.about = about  # the boards, players and other things that the sentence is about
+        self.event = event
+
+    def line(self) -> str:
+        """The step as a line of text."""
+        rule = f" (rules {self.rule})" if self.rule else ""
+        return f"{'  ' * self.depth}{self.text}{rule}"
+
+    def data(self) -> "Event":
+        """The step for tools."""
+        data: Event = {"text": self.text, "rule": self.rule, "depth": self.depth}
+        if self.event is not None:
+            data["event"] = self.event
+        return data
+
+
+class Story:
+    """All steps, and the answer that they lead to."""
+
+    def __init__(self, program: str) -> None:
+        self.program = program
+        self.steps: list[Step] = []
+        self.answer: str | None = None
+        self.depth = 0
+
+    def tell(
+        self, text: str, rule: str = "", about: "set[str] | None" = None, event: "Event | None" = None
+    ) -> None:
+        """Add a step."""
+        self.steps.append(Step(text, rule, self.depth, about or set(), event))
+
+    def lines(self) -> list[str]:
+        """The whole story as text."""
+        return [step.line() for step in self.steps]
+
+    def lines_about(self, differences: list[str]) -> list[str]:
+        """The part of the story that concerns these differences; all of it if none can be told."""
+        wanted = {difference.rpartition(":")[0] for difference in differences}
+        chosen = [step.line() for step in self.steps if step.about & wanted]
+        return chosen or self.lines()
+
+    def data(self) -> "Event":
+        """The story for tools."""
+        steps = [step.data() for step in self.steps]
+        return {"program": self.program, "answer": self.answer, "steps": steps}

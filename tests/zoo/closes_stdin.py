@@ -1,0 +1,6 @@
+"""Closes its standard input without reading it."""
+
+import os
+
+os.close(0)
+print('["right"]')

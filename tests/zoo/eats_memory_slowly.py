@@ -1,0 +1,8 @@
+"""Takes more and more memory, a little at a time."""
+
+import time
+
+eaten = []
+while True:
+    eaten.append(bytearray(b"x") * (8 << 20))
+    time.sleep(0.005)

@@ -1,0 +1,4 @@
+"""Never ends, and computes all the time."""
+
+while True:
+    pass

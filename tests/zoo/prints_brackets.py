@@ -1,0 +1,3 @@
+"""Opens a hundred thousand lists."""
+
+print("[" * 100_000)

@@ -1,0 +1,3 @@
+"""Prints what Python takes for JSON."""
+
+print("[NaN, Infinity]")

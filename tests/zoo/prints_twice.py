@@ -1,0 +1,3 @@
+"""Prints the right answer twice."""
+
+print('["right"]\n["right"]')

@@ -1,0 +1,1 @@
+"""Ends at once, well and silent."""
