@@ -224,8 +224,8 @@ def test_a_program_without_a_first_line_cannot_be_started(place: Path) -> None:
     case(place / "cases" / "lost" / "a", "", "1")
     done = harness(place, "--bin", "bin", "--json", "j", "cases")
     assert set(verdicts(place / "j").values()) == {"could not start"}
-    assert "no #! line" in done.stdout
-    assert "the interpreter that its #! line names" in done.stdout
+    assert "it does not begin with a #! line" in done.stdout
+    assert "needs /no/such/interpreter, which its #! line names" in done.stdout
 
 
 # --- what is said --------------------------------------------------------------------------------

@@ -1,1 +1,47 @@
-"""Players: whoever decides what to do with cards and whom to feed."""
+"""Players: whoever decides what to do with cards and whom to feed.
+
+The game asks a player object; whether that is a Silly player, somebody's class, an adapter or a
+socket is not its business.
+"""
+
+from evolution.actions import Action4
+from evolution.cards import Card
+from evolution.choices import FeedingChoice, State
+from evolution.species import Species
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Protocol
+
+    from evolution.game import Result
+
+    class Player(Protocol):
+        """What the game asks of a player.
+
+        A player may also have `changed(view)`, which is then told of every change of a board or
+        of the hole.
+        """
+
+        def start(self, view: "Start") -> None:
+            """A turn begins."""
+
+        def choose(self, before: list[list[Species]], after: list[list[Species]]) -> Action4:
+            """What to do with one's cards, given the boards of those before and after oneself."""
+
+        def feed_next(self, state: State) -> FeedingChoice | None:
+            """What to feed next; None counts as declining."""
+
+        def game_over(self, result: Result) -> None:
+            """The game has ended."""
+
+
+class Start:
+    """What a player is told at the start of a turn: the hole, and its own things."""
+
+    __slots__ = ("bag", "boards", "hand", "hole")
+
+    def __init__(self, hole: int, bag: int, boards: list[Species], hand: list[Card]) -> None:
+        self.hole = hole
+        self.bag = bag
+        self.boards = boards
+        self.hand = hand

@@ -4,17 +4,34 @@ from evolution.actions import Action4
 from evolution.attack import targets
 from evolution.cards import Card, card_order
 from evolution.choices import DECLINE, Attack, Eat, FeedingChoice, State, StoreFat
+from evolution.players import Start
 from evolution.species import Species, fat_need, hungry, is_carnivore, size
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from evolution.game import Result
 
 
 class Silly:
-    """A player that always does the Silly thing. It has no state."""
+    """A player that always does the Silly thing. It remembers its own things from start to choose."""
 
-    __slots__ = ()
+    __slots__ = ("_boards", "_hand")
+
+    def start(self, view: Start) -> None:
+        """Remember what there is to choose with."""
+        self._boards = view.boards
+        self._hand = view.hand
+
+    def choose(self, before: list[list[Species]], after: list[list[Species]]) -> Action4:
+        """The Silly use of one's cards; the others do not matter."""
+        return choose(self._boards, self._hand)
 
     def feed_next(self, state: State) -> "FeedingChoice | None":
         """The Silly choice; None if there is no choice to make."""
         return feed(state)
+
+    def game_over(self, result: "Result") -> None:
+        """Take it as it is."""
 
 
 def feed(state: State) -> "FeedingChoice | None":

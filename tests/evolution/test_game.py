@@ -1,0 +1,175 @@
+"""Whole games: they end, they score, and no player can stop one (rules 5 and 6)."""
+
+import random
+
+import pytest
+
+from evolution.actions import Action4
+from evolution.cards import full_deck
+from evolution.choices import Eat, FeedingChoice, State
+from evolution.game import Game, Result, cards_needed
+from evolution.players import Start
+from evolution.players.silly import Silly
+from evolution.species import Species
+from tests import model
+from tests.evolution.tools import board
+
+
+def shuffled(seed: int) -> list[tuple[int, str]]:
+    deck = full_deck()
+    random.Random(seed).shuffle(deck)
+    return deck
+
+
+@pytest.mark.parametrize("number", range(3, 9))
+def test_silly_players_score_as_the_model_says(number: int) -> None:
+    assert Game([Silly() for _ in range(number)]).play().ranking == model.play(number)
+    for seed in range(5):
+        deck = shuffled(seed)
+        expected = model.play(number, [list(card) for card in deck])
+        assert Game([Silly() for _ in range(number)], deck).play().ranking == expected
+
+
+def test_the_result_is_said_in_one_line_a_player() -> None:
+    result = Result([(2, 7), (3, 7)], [(1, "choose: card 9 does not exist")])
+    assert result.lines() == [
+        "1 player id: 2 score: 7",
+        "2 player id: 3 score: 7",
+        "- player id: 1 thrown out: choose: card 9 does not exist",
+    ]
+
+
+class Watching(Silly):
+    """A Silly player that looks at the whole game whenever it is asked."""
+
+    game: Game
+
+    def start(self, view: Start) -> None:
+        super().start(view)
+        cards = [card for player in self.game.table.players for card in player.hand]
+        assert not set(cards) & set(self.game.table.deck)
+        assert len(set(cards)) == len(cards)
+        assert all(player.boards for player in self.game.table.players)
+
+    def feed_next(self, state: State) -> FeedingChoice | None:
+        for player in self.game.table.players:
+            assert player.bag >= 0
+            for one in player.boards:
+                assert 0 <= one.food <= one.population <= 7
+                assert 0 <= one.fat_food <= one.body <= 7
+        return super().feed_next(state)
+
+
+def test_cards_are_never_doubled_and_food_is_never_negative() -> None:
+    for seed in range(20):
+        players = [Watching() for _ in range(3 + seed % 6)]
+        game = Game(list(players), shuffled(seed))
+        for player in players:
+            player.game = game
+        result = game.play()
+        assert len(result.ranking) == len(players)
+        assert not result.thrown_out
+
+
+def test_step_one_serves_three_cards_and_one_for_each_board() -> None:
+    game = Game([Silly(), Silly(), Silly()])
+    assert [cards_needed(player) for player in game.table.players] == [4, 4, 4]
+    game.table.players[0].boards = [board(), board(), board()]
+    assert cards_needed(game.table.players[0]) == 6
+
+
+def test_the_game_ends_before_a_turn_that_the_deck_cannot_serve() -> None:
+    game = Game([Silly(), Silly(), Silly()], full_deck()[:11])
+    assert game.play().ranking == [(1, 0), (2, 0), (3, 0)]
+    assert len(game.table.deck) == 11
+    served = Game([Silly(), Silly(), Silly()], full_deck()[:12])
+    served.play()
+    assert len(served.table.deck) < 12
+
+
+def test_the_first_player_moves_to_the_end_after_each_turn() -> None:
+    game = Game([Silly() for _ in range(4)])
+    game.turn()
+    assert [player.id for player in game.table.players] == [2, 3, 4, 1]
+
+
+class Raises(Silly):
+    """A player that fails at one request."""
+
+    def __init__(self, request: str) -> None:
+        self.request = request
+
+    def _fail_at(self, request: str) -> None:
+        if self.request == request:
+            raise ValueError("no idea")
+
+    def start(self, view: Start) -> None:
+        self._fail_at("start")
+        super().start(view)
+
+    def choose(self, before: list[list[Species]], after: list[list[Species]]) -> Action4:
+        self._fail_at("choose")
+        return super().choose(before, after)
+
+    def feed_next(self, state: State) -> FeedingChoice | None:
+        self._fail_at("feed_next")
+        return super().feed_next(state)
+
+    def game_over(self, result: Result) -> None:
+        self._fail_at("game_over")
+
+
+class Cheats(Silly):
+    """A player whose answers the rules forbid."""
+
+    def __init__(self, request: str) -> None:
+        self.request = request
+
+    def choose(self, before: list[list[Species]], after: list[list[Species]]) -> Action4:
+        return Action4(99) if self.request == "choose" else super().choose(before, after)
+
+    def feed_next(self, state: State) -> FeedingChoice | None:
+        return Eat(99) if self.request == "feed_next" else super().feed_next(state)
+
+
+@pytest.mark.parametrize("request_name", ["start", "choose", "feed_next"])
+@pytest.mark.parametrize("seat", [0, 1, 2])
+def test_a_player_that_raises_is_thrown_out_and_the_others_go_on(request_name: str, seat: int) -> None:
+    players = [Silly(), Silly()]
+    players.insert(seat, Raises(request_name))
+    result = Game(list(players), shuffled(3)).play()
+    assert result.thrown_out == [(seat + 1, f"{request_name}: no idea")]
+    assert {number for number, _ in result.ranking} == {1, 2, 3} - {seat + 1}
+
+
+def test_a_player_that_fails_when_all_is_over_keeps_its_score() -> None:
+    result = Game([Silly(), Raises("game_over"), Silly()]).play()
+    assert result.ranking == model.play(3)
+    assert not result.thrown_out
+
+
+@pytest.mark.parametrize(
+    ("request_name", "reason"),
+    [
+        ("choose", "choose: card 99 does not exist: the hand has 4"),
+        ("feed_next", "feed_next: there is no own board 99"),
+    ],
+)
+def test_a_player_that_cheats_is_thrown_out_and_the_others_go_on(request_name: str, reason: str) -> None:
+    result = Game([Silly(), Cheats(request_name), Silly()], shuffled(3)).play()
+    assert result.thrown_out == [(2, reason)]
+    assert {number for number, _ in result.ranking} == {1, 3}
+
+
+def test_a_thrown_out_player_takes_its_boards_and_cards_along_and_its_food_card_does_not_count() -> None:
+    game = Game([Cheats("choose"), Silly(), Silly()])
+    before = game.table.players[0]
+    game.turn()
+    assert before not in game.table.players
+    assert [player.id for player in game.table.players] == [3, 2]
+
+
+def test_a_game_without_players_left_ends() -> None:
+    result = Game([Raises("start") for _ in range(3)]).play()
+    assert result.ranking == []
+    assert [number for number, _ in result.thrown_out] == [1, 2, 3]
