@@ -22,3 +22,15 @@ def full_deck() -> list[Card]:
         for trait in sorted(TRAITS)
         for food in range(-TRAITS[trait].most_food, TRAITS[trait].most_food + 1)
     ]
+
+
+def shuffled_deck(seed: "int | str") -> list[Card]:
+    """Every card once, in an order that the seed decides: the same on any machine."""
+    from random import Random
+
+    deck = full_deck()
+    random = Random(f"deck {seed}")
+    for last in range(len(deck) - 1, 0, -1):
+        other = int(random.random() * (last + 1))
+        deck[last], deck[other] = deck[other], deck[last]
+    return deck

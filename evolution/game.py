@@ -14,12 +14,15 @@ from evolution.turn import food_revealed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from evolution.actions import Action4
     from evolution.feeding import Feeder
     from evolution.players import Player as Agent
 
 FEWEST_PLAYERS, MOST_PLAYERS = 3, 8
 CARDS_PER_TURN = 3
+LONGEST_REASON = 300
 
 
 class Result:
@@ -40,6 +43,12 @@ class Result:
         return ranked + [f"- player id: {number} thrown out: {why}" for number, why in self.thrown_out]
 
 
+def one_line(text: str) -> str:
+    """The text, which a player may have written, as one harmless line of bounded length."""
+    line = " ".join(text[: 4 * LONGEST_REASON].split())[:LONGEST_REASON]
+    return "".join(one if one.isprintable() else "?" for one in line)
+
+
 def score(player: Player) -> int:
     """Bag, populations and traits (rules 5.15)."""
     return player.bag + sum(board.population + len(board.traits) for board in player.boards)
@@ -53,10 +62,18 @@ def cards_needed(player: Player) -> int:
 class Game:
     """One game from its first turn to its last."""
 
-    def __init__(self, agents: "list[Agent]", deck: "list[Card] | None" = None) -> None:
-        """The players in turn order; the deck in card order unless another one is given."""
+    def __init__(
+        self,
+        agents: "list[Agent]",
+        deck: "list[Card] | None" = None,
+        table: "Callable[[list[Player], int, list[Card]], Table]" = Table,
+    ) -> None:
+        """The players in turn order; the deck in card order unless another one is given.
+
+        `table` makes the table to play on, for those who want to watch it.
+        """
         seats = [Player(number, []) for number in range(1, len(agents) + 1)]
-        self.table = Table(seats[:], 0, full_deck() if deck is None else deck)
+        self.table = table(seats[:], 0, full_deck() if deck is None else deck)
         self._seats = seats  # in turn order of the first turn
         self._agents = dict(zip(seats, agents, strict=True))
         self._thrown_out: list[tuple[int, str]] = []
@@ -164,4 +181,4 @@ class Game:
     def throw_out(self, player: Player, reason: str) -> None:
         """The player leaves with its boards and its cards; the others go on."""
         self.table.players.remove(player)
-        self._thrown_out.append((player.id, reason))
+        self._thrown_out.append((player.id, one_line(reason)))

@@ -127,6 +127,10 @@ def _find(program: str) -> click.Command:
         from harness.cli import harness
 
         return harness
+    if program == "xmain":
+        from harness.command_xmain import xmain
+
+        return xmain
     return _command(program)
 
 

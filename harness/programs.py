@@ -170,6 +170,11 @@ def run(program: str, arguments: list[str]) -> int:
             from harness.echo import echo
 
             return echo(program)
+        if program == "xmain" and len(arguments) == 1:
+            from harness.play import is_number_of_players, play_silly
+
+            if is_number_of_players(arguments[0]):
+                return play_silly(int(arguments[0]))
         add_site_packages()
         from harness.options import run_with_options
 

@@ -1,0 +1,101 @@
+"""The other side of a seat: the process in which somebody's player class lives.
+
+It reads a question a line, asks the player, and writes the answer. Whatever the player prints goes
+to standard error, so that it cannot be taken for an answer.
+"""
+
+import os
+import resource
+import sys
+
+from evolution.actions import Action4
+from evolution.choices import Attack, Decline, Eat, StoreFat
+from evolution.wire import messages, writing
+from evolution.wire.action4 import write_action4
+from evolution.wire.reading import configuration_or_state
+from evolution.wire.text import parse
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+
+class CannotLoad(Exception):
+    """There is no such player class; str() says why."""
+
+
+def load(file: str, name: str) -> "Any":
+    """A player: an object of the class of this name in this file."""
+    from importlib.util import module_from_spec, spec_from_file_location
+
+    if not os.path.isfile(file):
+        raise CannotLoad(f"{file} is not a file")
+    sys.path.insert(0, os.path.dirname(os.path.abspath(file)))
+    spec = spec_from_file_location(os.path.splitext(os.path.basename(file))[0], file)
+    if spec is None or spec.loader is None:
+        raise CannotLoad(f"{file} is not a Python file")
+    module = module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    if not hasattr(module, name):
+        raise CannotLoad(f"{file} has no class {name}")
+    return getattr(module, name)()
+
+
+def answer_of(player: "Any", request: str, argument: object) -> str:
+    """Ask the player, and write down what it answers."""
+    if request == "start":
+        player.start(messages.read_start(argument))
+        return "true"
+    if request == "choose":
+        return _action(player.choose(*messages.read_choose(argument)))
+    if request == "feed_next":
+        table = configuration_or_state(argument)
+        from evolution.feeding import state_of
+
+        return _choice(player.feed_next(state_of(table, table.players[0])))
+    if hasattr(player, "game_over"):
+        player.game_over(argument)
+    return "true"
+
+
+def _action(answer: object) -> str:
+    return write_action4(answer) if isinstance(answer, Action4) else _as_json(answer)
+
+
+def _choice(answer: object) -> str:
+    if answer is None:
+        return "false"
+    if isinstance(answer, Decline | Eat | StoreFat | Attack):
+        return writing.feeding_choice(answer)
+    return _as_json(answer)
+
+
+def _as_json(answer: object) -> str:
+    """What a player answers in plain lists and numbers."""
+    import json
+
+    return json.dumps(answer)
+
+
+def main() -> None:
+    """Serve one player until the game is over."""
+    import json
+
+    file, name, memory = sys.argv[1:4]
+    answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)
+    most = int(memory)
+    resource.setrlimit(resource.RLIMIT_DATA, (most, most))
+    player = None
+    for line in sys.stdin.buffer:
+        question: Any = parse(line)
+        request, argument = question
+        try:
+            if player is None:
+                player = load(file, name)
+            reply = f'["answer",{answer_of(player, request, argument)}]'
+        except Exception as problem:
+            reply = json.dumps(["failed", f"{type(problem).__name__}: {problem}"[:500]])
+        answers.write(reply + "\n")
+        answers.flush()

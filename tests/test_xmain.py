@@ -1,0 +1,162 @@
+"""xmain: whole games from the command line, with players that may do anything."""
+
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests import model
+from tests.helpers import BIN
+
+
+def xmain(*arguments: str) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run(
+        [BIN / "xmain", *arguments], capture_output=True, text=True, check=False, timeout=60
+    )
+
+
+def lines(ranking: list[tuple[int, int]]) -> str:
+    return "".join(
+        f"{rank} player id: {number} score: {points}\n" for rank, (number, points) in enumerate(ranking, 1)
+    )
+
+
+@pytest.mark.parametrize("number", range(3, 9))
+def test_silly_players_on_the_deck_in_card_order(number: int) -> None:
+    done = xmain(str(number))
+    assert done.stdout == lines(model.play(number))
+    assert done.returncode == 0
+
+
+@pytest.mark.parametrize(
+    "arguments", [[], ["2"], ["9"], ["three"], ["03"], ["3", "4"], ["--players", "a.py:A"]]
+)
+def test_anything_but_a_number_of_players_is_a_usage_error(arguments: list[str]) -> None:
+    done = xmain(*arguments)
+    if arguments == ["03"]:  # a number all the same
+        assert done.returncode == 0
+        return
+    assert done.returncode == 2
+    assert done.stderr.startswith("Usage: xmain")
+    assert not done.stdout
+
+
+def test_a_seed_makes_another_game_and_always_the_same() -> None:
+    games = [xmain("5", "--seed", seed).stdout for seed in ("1", "1", "2")]
+    assert games[0] == games[1] != games[2]
+    assert games[0] != xmain("5").stdout
+
+
+def test_the_result_as_json() -> None:
+    result = json.loads(xmain("4", "--json").stdout)
+    assert [(entry["id"], entry["score"]) for entry in result["ranking"]] == model.play(4)
+    assert [entry["rank"] for entry in result["ranking"]] == [1, 2, 3, 4]
+    assert result["thrown out"] == []
+
+
+PLAYERS = """
+import os
+from evolution.players.silly import Silly
+
+class Mine(Silly):
+    pass
+
+class Loops(Silly):
+    def feed_next(self, state):
+        while True:
+            try:
+                while True:
+                    pass
+            except BaseException:
+                pass
+
+class Exits(Silly):
+    def choose(self, before, after):
+        os._exit(0)
+
+class Greedy(Silly):
+    def choose(self, before, after):
+        return bytearray(10 << 30)
+
+class Nonsense(Silly):
+    def choose(self, before, after):
+        return {"all": "cards"}
+
+class Raises(Silly):
+    def feed_next(self, state):
+        raise RuntimeError("no idea\\nat all")
+
+class Changes(Silly):
+    def start(self, view):
+        super().start(view)
+        view.boards.clear()
+        view.hand.clear()
+        view.boards += [None] * 7
+
+    def choose(self, before, after):
+        return [0, [], [], [], []]
+
+class Talks(Silly):
+    def start(self, view):
+        print('["answer",[99,[],[],[],[]]]', flush=True)
+        super().start(view)
+
+class Plain:
+    def start(self, view):
+        pass
+
+    def choose(self, before, after):
+        return [0, [], [], [], []]
+
+    def feed_next(self, state):
+        return False
+"""
+
+
+@pytest.fixture
+def players(tmp_path: Path) -> Path:
+    file = tmp_path / "players.py"
+    file.write_text(PLAYERS)
+    return file
+
+
+def test_ones_own_player_plays_like_the_silly_one_it_is(players: Path) -> None:
+    for extra in ([], ["--in-process"]):
+        done = xmain("3", "--players", f"{players}:Mine,silly,{players}:Mine", *extra)
+        assert done.stdout == lines(model.play(3)), done.stderr
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("Loops", "feed_next: no answer within 1 seconds"),
+        ("Exits", "choose: its process has ended"),
+        ("Greedy", "choose: MemoryError"),
+        ("Nonsense", "choose: its answer is malformed: input: expected an action"),
+        ("Raises", "feed_next: RuntimeError: no idea at all"),
+        ("Nobody", "start: CannotLoad"),
+    ],
+)
+def test_a_bad_player_costs_its_own_seat_and_nothing_else(players: Path, name: str, reason: str) -> None:
+    done = xmain("4", "--timeout", "1", "--players", f"{players}:{name}")
+    assert done.returncode == 0, done.stderr
+    *ranked, thrown_out = done.stdout.splitlines()
+    assert len(ranked) == 3
+    assert thrown_out.startswith(f"- player id: 1 thrown out: {reason}")
+
+
+@pytest.mark.parametrize("name", ["Changes", "Talks", "Plain"])
+def test_a_strange_player_may_stay_as_long_as_its_answers_are_right(players: Path, name: str) -> None:
+    done = xmain("3", "--players", f"{players}:{name}")
+    assert done.returncode == 0, done.stderr
+    assert len(done.stdout.splitlines()) == 3
+    assert "thrown out" not in done.stdout
+
+
+def test_a_player_that_is_not_there_is_a_usage_error(tmp_path: Path) -> None:
+    done = xmain("3", "--players", f"{tmp_path}/none.py:None")
+    assert done.returncode == 2
+    assert "none.py is not a file" in done.stderr
+    assert xmain("3", "--players", "nonsense").returncode == 2
+    assert xmain("3", "--players", "silly,silly,silly,silly").returncode == 2
