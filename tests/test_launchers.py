@@ -79,7 +79,6 @@ def test_a_program_can_be_given_to_the_shell() -> None:
     assert start("sh", "./xattack", cwd=BIN) == TRUE
 
 
-@pytest.mark.xfail(strict=True, reason="the launchers look for a slash in their own name")
 def test_a_program_can_be_given_to_the_shell_without_a_slash() -> None:
     assert start("sh", "xattack", cwd=BIN) == TRUE
 
@@ -166,7 +165,6 @@ def test_a_program_says_what_to_type_when_the_checkout_is_not_set_up(program: st
     assert start(f"new/bin/{program}", cwd=tmp_path) == (b"", line, NOT_SET_UP)
 
 
-@pytest.mark.xfail(strict=True, reason="the way up from a linked directory is not that of the shell")
 def test_what_to_type_is_right_through_a_link_to_the_directory_too(tmp_path: Path) -> None:
     here = checkout(tmp_path / "new", set_up=False)
     (tmp_path / "elsewhere").mkdir()
@@ -229,8 +227,16 @@ def test_an_option_of_another_program_is_a_wrong_one(program: str, option: str) 
     assert f"No such option '{option}'" in outcome.err.decode()
 
 
-@pytest.mark.parametrize("arguments", [("case.json",), ("-",), ("",), ("--", "--help"), ("--help.json",)])
-@pytest.mark.parametrize("program", PROGRAMS)
+@pytest.mark.parametrize(
+    ("program", "arguments"),
+    [
+        *((program, ("case.json",)) for program in PROGRAMS),
+        ("xattack", ("-",)),
+        ("xfeed", ("",)),
+        ("xstep", ("--", "--help")),
+        ("xstream", ("8",)),
+    ],
+)
 def test_an_argument_is_answered_with_the_usage(program: str, arguments: tuple[str, ...]) -> None:
     outcome = run(program, *arguments, given=VALUE[program])
     assert (outcome.out, outcome.status) == (b"", 2)
@@ -305,7 +311,6 @@ def test_a_pipe_that_is_closed_in_the_middle_of_a_stream_ends_it_quietly() -> No
         assert process.wait(PATIENCE) == NO_OUTPUT
 
 
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no full device here")
 @pytest.mark.parametrize("way", [way for way in TALKING if "--explain" not in way], ids=" ".join)
 def test_a_full_device_is_complained_about_in_one_line(way: tuple[str, ...]) -> None:
     with Path("/dev/full").open("wb") as full:
@@ -393,17 +398,11 @@ def test_an_interrupt_leaves_the_answers_that_have_been_given() -> None:
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_the_installed_command_does_the_same(program: str, tmp_path: Path) -> None:
     command = INSTALLED / program
-    for given in (VALUE[program], b"[]", b"[" * 600, b"", b'"\xff"'):
+    for given in (VALUE[program], b"[", b"17"):
         assert start(command, given=given, cwd=tmp_path) == run(program, given=given)
-    for options in (
-        ("--help",),
-        ("--version",),
-        ("--nonsense",),
-        ("x",),
-        *((each,) for each in OPTIONS[program]),
-    ):
+    for option in ("--help", "--nonsense", *OPTIONS[program]):
         given = VALUE[program] + b" 17 "
-        assert start(command, *options, given=given, cwd=tmp_path) == run(program, *options, given=given)
+        assert start(command, option, given=given, cwd=tmp_path) == run(program, option, given=given)
 
 
 # --- xattack --explain ------------------------------------------------------------------------

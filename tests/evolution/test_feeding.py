@@ -242,6 +242,7 @@ def test_what_the_rules_offer_is_legal(choice: FeedingChoice) -> None:
     ("choice", "reason"),
     [
         (Eat(4), "there is no own board 4"),
+        (Eat(9), "there is no own board 9"),
         (Eat(-1), "there is no own board -1"),
         (Eat(2), "board 2 is not hungry"),
         (Eat(1), "board 1 is a carnivore and must attack to eat"),
