@@ -116,5 +116,5 @@ class Stream:
             self._refuse(problem)
 
     def _refuse(self, problem: BadInput) -> None:
-        self._answers.add(b"")
         self._answers.refuse(problem)
+        self._answers.add(b"")
