@@ -41,7 +41,9 @@ bench: $(READY)
 	$(PY) -m bench
 
 mutants: $(READY)
+	rm -rf mutants
 	$(PY) -m mutmut run
+	$(PY) -m mutmut results
 
 soak: $(READY)
 	SOAK=1 MODEL_CASES=20000 $(PY) -m pytest tests/test_run.py tests/evolution/test_against_model.py

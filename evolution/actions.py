@@ -92,8 +92,10 @@ def _used_cards(player: Player, action: Action4) -> set[int]:
 def _exchanged(player: Player, action: Action4) -> list[Species]:
     """Copies of the player's boards after all exchanges of the action."""
     boards = [board.copy() for board in player.boards]
-    for _, *cards in action.new_boards:
-        boards.append(Species(traits=[player.hand[card][1] for card in cards]))
+    for at, cards in enumerate(action.new_boards):
+        if not 1 <= len(cards) <= 4:
+            raise IllegalAction(f"a new board takes 1 to 4 cards, not {len(cards)}", (3, at))
+        boards.append(Species(traits=[player.hand[card][1] for card in cards[1:]]))
     for at, (index, slot, card) in enumerate(action.replace_traits):
         traits = _board(boards, index, (4, at)).traits
         if not 0 <= slot < len(traits):

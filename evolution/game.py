@@ -4,7 +4,7 @@ The game owns the table and the order of play. Players are asked through the int
 `evolution.players`; whatever one of them does wrong costs that player its seat and nothing else.
 """
 
-from evolution.actions import IllegalAction, execute
+from evolution.actions import Action4, execute
 from evolution.cards import Card, full_deck
 from evolution.feeding import IllegalChoice, feeding_cycle, feeding_step
 from evolution.players import Start
@@ -16,7 +16,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from evolution.actions import Action4
     from evolution.feeding import Feeder
     from evolution.players import Player as Agent
 
@@ -129,15 +128,20 @@ class Game:
                 continue
             try:
                 food = execute(player, action)
-            except IllegalAction as illegal:
-                self.throw_out(player, f"choose: {illegal.reason}")
+            except Exception as problem:  # illegal, or an action made of something else than numbers
+                self.throw_out(player, f"choose: {problem}")
             else:
                 self.table.reveal(player, food)
 
     def _choice_of(self, player: Player) -> "Action4 | None":
         at = self.table.players.index(player)
         rows = [other.boards for other in self.table.players]
-        return self._ask(player, "choose", rows[:at], rows[at + 1 :])  # type: ignore[return-value]
+        answer = self._ask(player, "choose", rows[:at], rows[at + 1 :])
+        if isinstance(answer, Action4):
+            return answer
+        if player in self.table.players:
+            self.throw_out(player, f"choose: expected an Action4, found {type(answer).__name__}")
+        return None
 
     def _feeding_step(self, table: Table, player: Player, feeder: "Feeder") -> bool:
         if player not in table.players:

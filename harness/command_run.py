@@ -94,7 +94,7 @@ def _run(options: "Options") -> int:
         paths,
         programs,
         Settings(limits, sandbox, options["exact"], stream, options["explain"]),
-        options["jobs"] or len(os.sched_getaffinity(0)),
+        options["jobs"] or _cores(),
         terminal,
         journal,
         _wanted(options, done),
@@ -116,6 +116,10 @@ def _run(options: "Options") -> int:
     terminal.summary(summary, notes, options["slowest"])
     runner.remember()
     return _status(summary)
+
+
+def _cores() -> int:
+    return len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
 
 
 def _status(summary: "Summary") -> int:

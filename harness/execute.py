@@ -9,15 +9,19 @@ import os
 import resource
 import select
 import signal
+import sys
 import time
 
-from harness.limits import Cgroup, Limits, children, kill, used_below
+from harness.limits import Cgroup, Limits, children, kill, memory_below, time_below
 from harness.verdicts import CRASHED, MEMORY, NO_START, TIMEOUT, TOO_MUCH
 
+LINUX = sys.platform == "linux"
+MAXRSS = 1 if sys.platform == "darwin" else 1024  # bytes that a system counts the peak in
 TICK = 0.05  # seconds between two looks at the memory that is used, where nobody else watches it
 LONG_TICK = 0.5  # and where a control group does, which does not end all that a program has started
 KEPT_ERRORS = 1 << 16  # bytes of standard error that are kept
 PIECE = 1 << 16
+SHORT_TICK = 0.005  # and where the end of a process cannot be waited for
 SOON = 0.005  # seconds that the killed may take before somebody seems to be alive
 PATIENCE = 30.0  # seconds to wait for killed processes to be gone
 
@@ -121,8 +125,8 @@ class Executor:
         """Kill whatever the program has started, reap it, and add up what it used."""
         _kill_group(pid)
         if not self._adopts:
-            _, status, used = os.wait4(pid, 0)
-            _account(outcome, pid, pid, status, used)
+            if outcome.exit is None:
+                _account(outcome, pid, *os.wait4(pid, 0))
             return
         try:
             self._reap_all(outcome, pid)
@@ -142,7 +146,7 @@ class Executor:
             if reaped:
                 _account(outcome, pid, reaped, status, used)
                 continue
-            for child in children():
+            for child in children(os.getpid()):
                 kill(child)
             waited = time.monotonic() - killed
             if waited > SOON and not self._forks_forbidden:
@@ -166,13 +170,13 @@ class Executor:
             elif outcome.exit == -signal.SIGXFSZ:
                 outcome.ended, outcome.detail = TOO_MUCH, "a file grew beyond the limit"
             elif outcome.exit < 0:
-                outcome.ended, outcome.detail = CRASHED, _signal_name(-outcome.exit)
+                outcome.ended, outcome.detail = CRASHED, signal_name(-outcome.exit)
 
     def uses_too_much_memory(self) -> bool:
         """Whether what runs now is over the limit."""
         if self._cgroup.memory:
             return self._cgroup.out_of_memory() > self._out_of_memory
-        return used_below()[0] > self._limits.memory
+        return memory_below() > self._limits.memory
 
     def _ran_out_of_memory(self, outcome: Outcome) -> bool:
         """Whether the control group says so, or what the largest process used.
@@ -182,7 +186,7 @@ class Executor:
         before, self._out_of_memory = self._out_of_memory, self._cgroup.out_of_memory()
         if self._out_of_memory > before:
             return True
-        own = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+        own = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * MAXRSS
         return outcome.ended is None and outcome.memory > max(self._limits.memory, own)
 
 
@@ -196,7 +200,7 @@ class _Watch:
         self._outcome = outcome
         self._deadline = started + executor._limits.seconds
         self._pid = pid
-        self._pidfd = os.pidfd_open(pid)
+        self._pidfd = os.pidfd_open(pid) if LINUX else -1
         self._poll = select.poll()
         self._kept = {out: bytearray(), err: bytearray()}
         self._out, self._err = out, err
@@ -204,36 +208,39 @@ class _Watch:
         for descriptor in (out, err):
             os.set_blocking(descriptor, False)
             self._poll.register(descriptor, select.POLLIN)
-        self._poll.register(self._pidfd, select.POLLIN)
+        if LINUX:
+            self._poll.register(self._pidfd, select.POLLIN)
         self._poll.register(executor._runner, 0)  # only its end is of interest
 
     def until_the_end(self) -> None:
         """Read what the program prints until it ends or meets a limit."""
         executor, outcome = self._executor, self._outcome
-        limit = executor._limits.output
-        tick = LONG_TICK if executor._cgroup.memory else TICK
+        tick = (LONG_TICK if executor._cgroup.memory else TICK) if LINUX else SHORT_TICK
         look = time.monotonic() + tick
-        while True:
-            left = self._deadline - time.monotonic()
-            for descriptor, _ in self._poll.poll(max(0.0, min(left, tick) * 1000 + 1)):
-                if descriptor == self._pidfd:
-                    return
-                if descriptor == executor._runner:
-                    raise Orphaned
-                self._read(descriptor)
-            if outcome.printed > limit:
+        while outcome.ended is None:
+            now = time.monotonic()
+            if self._has_ended(max(0.0, min(self._deadline - now, tick))):
+                return
+            if outcome.printed > executor._limits.output:
                 outcome.ended = TOO_MUCH
-                return
-            if left <= 0:
+            elif now >= self._deadline:
                 outcome.ended = TIMEOUT
-                # A sandbox that is killed does not tell what was used in it.
-                _, outcome.cpu_seen = used_below()
-                return
-            if time.monotonic() >= look:
+                if executor._sandboxed:  # when it is killed, it does not tell what was used in it
+                    outcome.cpu_seen = time_below()
+            elif now >= look:
+                look = now + tick
                 if executor.uses_too_much_memory():
                     outcome.ended = MEMORY
-                    return
-                look = time.monotonic() + tick
+
+    def _has_ended(self, wait: float) -> bool:
+        """Read what there is to read, or wait for it; whether the program has ended."""
+        for descriptor, _ in self._poll.poll(wait * 1000 + 1):
+            if descriptor == self._pidfd:
+                return True
+            if descriptor == self._executor._runner:
+                raise Orphaned
+            self._read(descriptor)
+        return not LINUX and _account(self._outcome, self._pid, *os.wait4(self._pid, os.WNOHANG))
 
     def _read(self, descriptor: int) -> None:
         try:
@@ -257,7 +264,7 @@ class _Watch:
                 self._read(descriptor)
                 if self._outcome.printed == before:
                     break
-        for descriptor in (self._out, self._err, self._pidfd):
+        for descriptor in (self._out, self._err, *([self._pidfd] if LINUX else [])):
             os.close(descriptor)
         self._outcome.stdout = bytes(self._kept[self._out])
         self._outcome.stderr = bytes(self._kept[self._err][:KEPT_ERRORS])
@@ -266,26 +273,35 @@ class _Watch:
 DEFAULT_SIGNALS = [signal.SIGPIPE, signal.SIGINT, signal.SIGXFSZ]
 HARMLESS = ["SIGCHLD", "SIGCONT", "SIGSTOP", "SIGTSTP", "SIGTTIN", "SIGTTOU", "SIGURG", "SIGWINCH"]
 FATAL = {int(number) for number in signal.Signals if number.name not in HARMLESS and number < 32}
-SEALS = fcntl.F_SEAL_WRITE | fcntl.F_SEAL_GROW | fcntl.F_SEAL_SHRINK  # an input is only read
 BWRAP = b"bwrap: "  # how it begins to say that it could not start the program
 
 
 def _in_memory(data: bytes) -> int:
     """A descriptor to read the data from, which says nothing of where they came from."""
-    descriptor = os.memfd_create("input", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
+    if LINUX:
+        descriptor = os.memfd_create("input", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
+    else:
+        import tempfile
+
+        descriptor, name = tempfile.mkstemp()
+        os.unlink(name)
     view = memoryview(data)
     while view:
         view = view[os.write(descriptor, view) :]
     os.lseek(descriptor, 0, os.SEEK_SET)
-    fcntl.fcntl(descriptor, fcntl.F_ADD_SEALS, SEALS)
+    if LINUX:  # it is only there to be read
+        fcntl.fcntl(descriptor, fcntl.F_ADD_SEALS, fcntl.F_SEAL_WRITE | fcntl.F_SEAL_GROW)
     return descriptor
 
 
-def _account(outcome: Outcome, main: int, pid: int, status: int, used: resource.struct_rusage) -> None:
-    outcome.cpu += used.ru_utime + used.ru_stime
-    outcome.memory = max(outcome.memory, used.ru_maxrss * 1024)
+def _account(outcome: Outcome, main: int, pid: int, status: int, used: resource.struct_rusage) -> bool:
+    """Add what a reaped process used, if one was reaped; whether it was the main one."""
+    if pid:
+        outcome.cpu += used.ru_utime + used.ru_stime
+        outcome.memory = max(outcome.memory, used.ru_maxrss * MAXRSS)
     if pid == main:
         outcome.exit = os.waitstatus_to_exitcode(status)
+    return pid == main
 
 
 def _kill_group(pid: int) -> None:
@@ -299,7 +315,8 @@ def _first_line(text: bytes) -> str:
     return text.partition(b"\n")[0].decode(errors="backslashreplace")
 
 
-def _signal_name(number: int) -> str:
+def signal_name(number: int) -> str:
+    """What a signal is called."""
     try:
         return signal.Signals(number).name
     except ValueError:

@@ -10,6 +10,7 @@ import resource
 import signal
 import sys
 import time
+from itertools import islice
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,6 +21,10 @@ MOST_FILE = 64 << 20  # bytes of any one file a program writes
 WIDE = 1 << 40  # address space: honest runtimes reserve far more than they use
 ROOM = 64 << 20  # what the worker itself needs in its control group
 CGROUPS = "/sys/fs/cgroup"
+
+MOST_ASKED = 100  # processes that are asked how much memory they use
+GENERATIONS = 6  # that are asked for their time: two of the sandbox, scripts, and what they start
+NOTHING = [b"0"] * 22
 
 PR_SET_CHILD_SUBREAPER = 36
 
@@ -47,7 +52,7 @@ def adopt_orphans() -> bool:
 def limit_resources(limits: Limits, cgroup: "Cgroup") -> None:
     """Put limits on this process that its children inherit, where a control group does not."""
     wanted = {resource.RLIMIT_CORE: 0, resource.RLIMIT_FSIZE: max(MOST_FILE, limits.output)}
-    if not cgroup.memory:
+    if not cgroup.memory and sys.platform == "linux":
         wanted[resource.RLIMIT_AS] = max(WIDE, 16 * limits.memory)
     if not cgroup.processes and os.getuid() != 0:  # for root this limit does not count
         wanted[resource.RLIMIT_NPROC] = _own_threads() + MOST_PROCESSES
@@ -71,46 +76,60 @@ def _own_threads() -> int:
 
 
 def _processes() -> "Iterator[tuple[int, list[bytes]]]":
-    """All processes, with the fields of their status from the third on (see proc(5))."""
+    """All processes, with their status."""
     try:
         names = os.listdir("/proc")
     except OSError:  # not Linux
         return
     for name in names:
-        if name.isdigit():
-            try:
-                with open(f"/proc/{name}/stat", "rb") as stat:
-                    yield int(name), stat.read().rpartition(b")")[2].split()
-            except OSError:
-                continue
+        if name.isdigit() and (status := _status(int(name))):
+            yield int(name), status
 
 
-def used_below() -> tuple[int, float]:
-    """What all processes below this one use: resident memory in bytes, and processor time in seconds.
-
-    The time includes that of their children which they have reaped.
-    """
-    parents: dict[int, int] = {}
-    pages: dict[int, int] = {}
-    ticks: dict[int, int] = {}
-    for pid, fields in _processes():
-        parents[pid], pages[pid], ticks[pid] = int(fields[1]), int(fields[21]), sum(map(int, fields[11:15]))
-    below = {os.getpid()}
-    while more := {pid for pid, parent in parents.items() if parent in below} - below:
-        below |= more
-    below.discard(os.getpid())
-    memory = sum(pages[pid] for pid in below) * resource.getpagesize()
-    return memory, sum(ticks[pid] for pid in below) / os.sysconf("SC_CLK_TCK")
-
-
-def children() -> set[int]:
-    """The children of this process, which must not have threads; ended ones that wait to be reaped too."""
-    own = os.getpid()
+def _status(pid: int) -> list[bytes]:
+    """The fields of a process's status from the third on (see proc(5)); none if it has ended."""
     try:
-        with open(f"/proc/self/task/{own}/children", "rb") as pids:
-            return {int(pid) for pid in pids.read().split()}
-    except OSError:  # not every kernel has it
-        return {pid for pid, fields in _processes() if int(fields[1]) == own}
+        with open(f"/proc/{pid}/stat", "rb") as stat:
+            return stat.read().rpartition(b")")[2].split()
+    except OSError:
+        return []
+
+
+def memory_below() -> int:
+    """The resident memory of the processes below this one, in bytes; of a crowd, that of the first."""
+    pages = 0
+    below = [os.getpid()]
+    for parent in below:
+        for pid in islice(children(parent), MOST_ASKED - len(below)):
+            below.append(pid)
+            pages += int((_status(pid) or NOTHING)[21])
+    return pages * resource.getpagesize()
+
+
+def time_below() -> float:
+    """The processor time, in seconds, of the first child, its first child, and so on, and their dead.
+
+    The others are not asked: in a crowd it can take seconds to get an answer.
+    """
+    ticks = 0
+    pid = os.getpid()
+    for _ in range(GENERATIONS):
+        pid = min(children(pid), default=0)
+        ticks += sum(map(int, (_status(pid) or NOTHING)[11:15]))
+    return ticks / os.sysconf("SC_CLK_TCK")
+
+
+def children(parent: int) -> set[int]:
+    """The children of a process; ended ones that wait to be reaped too."""
+    found: set[int] = set()
+    try:
+        for thread in os.listdir(f"/proc/{parent}/task"):
+            with open(f"/proc/{parent}/task/{thread}/children", "rb") as pids:
+                found.update(map(int, pids.read().split()))
+    except OSError:
+        if parent == os.getpid():  # a kernel that does not tell; of the others, one has ended
+            return {pid for pid, fields in _processes() if int(fields[1]) == parent}
+    return found
 
 
 def kill(pid: int) -> None:
@@ -124,7 +143,7 @@ def kill(pid: int) -> None:
 def end_children(spared: "Iterable[int]" = (), patience: float = 10.0) -> None:
     """Kill and reap all children that are not spared, and, one after the other, whom they orphan."""
     give_up = time.monotonic() + patience
-    while (left := children().difference(spared)) and time.monotonic() < give_up:
+    while (left := children(os.getpid()).difference(spared)) and time.monotonic() < give_up:
         for pid in left:
             kill(pid)
             os.waitpid(pid, os.WNOHANG)

@@ -12,6 +12,7 @@ import signal
 import tempfile
 import time
 
+from harness.execute import signal_name
 from harness.fixtures import Case, NoSuchPathError, Programs, case_at, find_cases
 from harness.journal import Journal
 from harness.judge import Judgement, record_of
@@ -308,14 +309,16 @@ class Runner:
 
     def _bury(self, worker: _Worker) -> None:
         """A worker has died: blame the case it was at, and put another worker in its place."""
-        if self._forget(worker) == OUR_FAULT:
+        status = self._forget(worker)
+        if status == OUR_FAULT:
             raise InternalError("a worker has failed by itself, see above; this is a fault of the harness")
         if worker.at:
             number = min(worker.at)
             case, program = worker.at.pop(number)
             events, worker.out_of_memory = worker.out_of_memory, worker.cgroup.out_of_memory()
             verdict = MEMORY if worker.out_of_memory > events else CRASHED
-            judgement = Judgement(verdict, "it took the worker that ran it along")
+            how = signal_name(-status) if status < 0 else f"status {status}"
+            judgement = Judgement(verdict, f"it took the worker that ran it along ({how})")
             command = [self._programs.path_of(program)]
             self._end(record_of(case, program, command, judgement, None))
         waiting, worker.at = worker.at, {}

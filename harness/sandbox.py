@@ -86,7 +86,7 @@ class _View:
         for folder in sorted(shown, key=len):  # what can be seen anyway need not be shown
             if self.hides(folder) or folder in self._hidden:
                 self._hidden[folder] = False
-        self._homes = shown[: len(paths)]
+        self._paths = paths
 
     def hides(self, file: str) -> bool:
         """Whether the file cannot be seen."""
@@ -96,9 +96,9 @@ class _View:
         return self._hidden[max(covering, key=len)]
 
     def mask(self, file: str) -> list[str]:
-        """How to hide this file as well: with its folder, unless that is the program's own."""
+        """How to hide this file as well: with its folder, unless the program is in that, too."""
         folder = os.path.dirname(file)
-        if any(_is_below(home, folder) for home in self._homes):
+        if any(_is_below(path, folder) for path in self._paths):
             return ["--ro-bind", "/dev/null", file]
         return ["--tmpfs", folder, "--remount-ro", folder]
 

@@ -5,6 +5,7 @@ programs, first in the sandbox and then without it. What they can do without it 
 what docs/running.md says they can.
 """
 
+import re
 import socket
 import sys
 from collections.abc import Iterator
@@ -28,6 +29,7 @@ from harness.verdicts import (
     TOO_MUCH,
     WRONG,
 )
+from harness.verdicts import VERDICTS as ALL_VERDICTS
 from tests.helpers import ROOT, json_text
 from tests.keeper import Run, visible_folder, write_case, write_program
 
@@ -258,3 +260,58 @@ def test_honest_programs_pass_beside_them_in_the_sandbox(shut_in: Visit) -> None
 def test_nothing_is_left_of_them_in_the_sandbox(shut_in: Visit) -> None:
     assert shut_in.left == []
     assert shut_in.traces == set()
+
+
+def test_no_byte_of_theirs_can_garble_a_terminal(shut_in: Visit) -> None:
+    assert "prints_escapes" in shut_in.out
+    assert [one for one in shut_in.out if not one.isprintable() and one != "\n"] == []
+
+
+def test_the_summary_says_what_was_in_force(shut_in: Visit) -> None:
+    assert "\nsandbox: no network, read-only files" in shut_in.out
+    assert "\nlimits per case: 2 s, 200 MB (" in shut_in.out
+
+
+def test_a_program_that_cannot_start_is_reported_once_before_its_cases(shut_in: Visit) -> None:
+    for program in NO_PROGRAMS:
+        assert len(re.findall(f"^{program} could not start: ", shut_in.out, re.MULTILINE)) == 1
+
+
+def test_nothing_of_the_harness_fails(shut_in: Visit, loose: Visit) -> None:
+    assert (shut_in.err, loose.err) == ("", "")
+
+
+# --- without the sandbox -------------------------------------------------------------------------
+
+
+def test_every_animal_gets_its_verdict_without_the_sandbox(loose: Visit) -> None:
+    expected = {animal: verdict for animal, (_, verdict) in VERDICTS.items() if verdict != NEVER}
+    assert loose.verdicts == expected | dict.fromkeys(NO_PROGRAMS, NO_START)
+
+
+def test_honest_programs_pass_beside_them_without_the_sandbox(loose: Visit) -> None:
+    assert len(loose.honest) == 2 * len(loose.verdicts)
+    assert set(loose.honest.values()) == {PASS}
+
+
+def test_no_process_and_no_scratch_directory_is_left_without_the_sandbox(loose: Visit) -> None:
+    assert loose.left == []
+
+
+def test_the_documentation_names_the_animals_that_are_not_contained(shut_in: Visit, loose: Visit) -> None:
+    succeeded = {
+        animal
+        for animal, verdict in loose.verdicts.items()
+        if verdict == PASS and shut_in.verdicts[animal] != PASS
+    }
+    never = {animal for animal, (_, verdict) in VERDICTS.items() if verdict == NEVER}
+    _, _, section = DOCUMENT.read_text().partition("\n## Without the sandbox\n")
+    section, _, _ = section.partition("\n## ")
+    documented = set(re.findall(r"^\| `(\w+)` \|", section, re.MULTILINE))
+    assert documented == succeeded | loose.traces | never
+
+
+def test_the_documentation_explains_every_verdict() -> None:
+    _, _, section = DOCUMENT.read_text().partition("\n## Verdicts\n")
+    section, _, _ = section.partition("\n## ")
+    assert re.findall(r"^\| ([\w ]+) \|", section, re.MULTILINE)[1:] == list(ALL_VERDICTS)

@@ -116,6 +116,8 @@ GREAT = board("scavenger", "horns", "herding", body=7, population=7)
         (Action4(0, [(0, 1)], [(0, 1)]), "card 1 is used twice", (2, 0)),
         (Action4(0, [], [], [[1, 2, 1]]), "card 1 is used twice", (3, 0, 2)),
         (Action4(0, [], [], [[1]], [(1, 0, 1)]), "card 1 is used twice", (4, 0)),
+        (Action4(0, [], [], [[1], []]), "a new board takes 1 to 4 cards, not 0", (3, 1)),
+        (Action4(0, [], [], [[1, 2, 3, 4, 5]]), "a new board takes 1 to 4 cards, not 5", (3, 0)),
         (Action4(0, [(0, 1), (2, 2)]), "board 2 does not exist: there are 2", (1, 1)),
         (Action4(0, [(9, 1)]), "board 9 does not exist: there are 2", (1, 0)),
         (Action4(0, [(-1, 1)]), "board -1 does not exist: there are 2", (1, 0)),

@@ -1,6 +1,7 @@
 """Whole games: they end, they score, and no player can stop one (rules 5 and 6)."""
 
 import random
+from typing import Any
 
 import pytest
 
@@ -157,6 +158,33 @@ def test_a_player_that_fails_when_all_is_over_keeps_its_score() -> None:
 )
 def test_a_player_that_cheats_is_thrown_out_and_the_others_go_on(request_name: str, reason: str) -> None:
     result = Game([Silly(), Cheats(request_name), Silly()], shuffled(3)).play()
+    assert result.thrown_out == [(2, reason)]
+    assert {number for number, _ in result.ranking} == {1, 3}
+
+
+class Answers(Silly):
+    """A player that gives this answer, whatever it is, when it has to choose."""
+
+    def __init__(self, answer: Any) -> None:
+        self.answer = answer
+
+    def choose(self, before: list[list[Species]], after: list[list[Species]]) -> Action4:
+        return self.answer  # type: ignore[no-any-return]
+
+
+@pytest.mark.parametrize(
+    ("answer", "reason"),
+    [
+        (None, "choose: expected an Action4, found NoneType"),
+        ([0, [], [], [], []], "choose: expected an Action4, found list"),
+        (Action4("one"), "choose: '<=' not supported between instances of 'int' and 'str'"),  # type: ignore[arg-type]
+    ],
+    ids=["nothing", "a list", "an Action4 without numbers"],
+)
+def test_a_player_that_answers_with_no_action_is_thrown_out_and_the_others_go_on(
+    answer: Any, reason: str
+) -> None:
+    result = Game([Silly(), Answers(answer), Silly()], shuffled(3)).play()
     assert result.thrown_out == [(2, reason)]
     assert {number for number, _ in result.ranking} == {1, 3}
 

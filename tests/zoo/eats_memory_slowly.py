@@ -4,5 +4,5 @@ import time
 
 eaten = []
 while True:
-    eaten.append(bytearray(b"x") * (8 << 20))
-    time.sleep(0.005)
+    eaten.append(bytearray(b"x") * (16 << 20))
+    time.sleep(0.003)

@@ -15,5 +15,7 @@ def alone() -> bool:
 
 if not alone():
     sys.exit("not here")
+if os.fork() == 0:
+    signal.pause()  # somebody must be there
 os.kill(-1, signal.SIGKILL)
 print('["right"]')
