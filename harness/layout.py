@@ -1,4 +1,4 @@
-"""JSON values laid out for reading: one board a line, one action a line, the pairs of a player under each other.
+"""JSON values laid out for reading: one board or action a line, the pairs of a player under each other.
 
 This is the layout of the files in test-fixtures/. White space is all that it adds.
 """

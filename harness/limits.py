@@ -20,6 +20,7 @@ MOST_PROCESSES = 512
 MOST_FILE = 64 << 20  # bytes of any one file a program writes
 WIDE = 1 << 40  # address space: honest runtimes reserve far more than they use
 ROOM = 64 << 20  # what the worker itself needs in its control group
+EVENTS = ("memory.oom_control", "memory.events")  # versions 1 and 2
 CGROUPS = "/sys/fs/cgroup"
 
 MOST_ASKED = 100  # processes that are asked how much memory they use
@@ -159,6 +160,7 @@ class Cgroup:
 
     def __init__(self, name: str, limits: Limits) -> None:
         self._folders: list[str] = []
+        self._events = -1  # where a member reads what has happened
         most = str(limits.memory + ROOM)
         self.memory = self._make_v1(
             "memory", name, {"memory.limit_in_bytes": most}, {"memory.memsw.limit_in_bytes": most}
@@ -210,6 +212,7 @@ class Cgroup:
         """Put this process, and all that it will start, under the group's limits."""
         for folder in self._folders:
             _write(f"{folder}/cgroup.procs", str(os.getpid()))
+        self._events = self._open_events()
 
     def allow_forks(self, allowed: bool) -> None:
         """Whether the members may start more processes: who kills them all is faster if not."""
@@ -220,16 +223,24 @@ class Cgroup:
                 pass
 
     def out_of_memory(self) -> int:
-        """How often the group has run out of memory."""
-        for folder in self._folders:
-            for file in ("memory.oom_control", "memory.events"):
-                try:
-                    with open(f"{folder}/{file}") as events:
-                        counts = dict(line.split() for line in events)
-                except OSError:
-                    continue
-                return int(counts.get("oom_kill", 0))
-        return 0
+        """How often a process of the group has been killed because there was no memory left."""
+        events = self._open_events() if self._events < 0 else self._events
+        if events < 0:
+            return 0
+        counts = os.pread(events, 4096, 0)
+        if events != self._events:
+            os.close(events)
+        _, found, count = counts.partition(b"\noom_kill ")
+        return int(count.split(None, 1)[0]) if found else 0
+
+    def _open_events(self) -> int:
+        """A descriptor to read the events from; -1 if there are none."""
+        for path in (f"{folder}/{file}" for folder in self._folders for file in EVENTS):
+            try:
+                return os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+            except OSError:
+                continue
+        return -1
 
     def remove(self) -> None:
         """Remove the group; the processes in it must have ended."""

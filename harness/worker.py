@@ -231,10 +231,11 @@ def _reason(problem: "OSError | ValueError | RecursionError") -> str:
 def _make_empty(folder: str) -> None:
     """See that there is an empty directory, even if a program has deleted what is above it."""
     try:
-        os.makedirs(folder, 0o700)
+        os.mkdir(folder, 0o700)
     except FileExistsError:
         pass  # the last case has left it as it was: as good as new, and making one is slow
     except OSError:
+        os.makedirs(os.path.dirname(folder), 0o700, exist_ok=True)
         os.chmod(os.path.dirname(folder), 0o700)
         os.makedirs(folder, 0o700, exist_ok=True)
 

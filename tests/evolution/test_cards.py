@@ -2,7 +2,10 @@
 
 from collections import Counter
 
+import pytest
+
 from evolution import TRAITS, card_order, full_deck
+from evolution.cards import Card, shuffled_deck
 from tests import model
 
 
@@ -33,3 +36,21 @@ def test_the_deck_is_in_card_order_from_ambush_to_warning_call() -> None:
     deck = full_deck()
     assert deck == sorted(deck, key=card_order) == model.full_deck()
     assert (deck[0], deck[-1]) == ((-3, "ambush"), (3, "warning-call"))
+
+
+@pytest.mark.parametrize(
+    ("seed", "first", "second", "last"),
+    [
+        (1, (-2, "pack-hunting"), (8, "carnivore"), (-3, "symbiosis")),
+        (2, (2, "symbiosis"), (0, "horns"), (0, "foraging")),
+        (3, (-1, "horns"), (-2, "long-neck"), (0, "cooperation")),
+        ("x", (0, "foraging"), (2, "warning-call"), (3, "pack-hunting")),
+    ],
+)
+def test_a_seed_gives_the_whole_deck_in_the_same_order_everywhere(
+    seed: int | str, first: Card, second: Card, last: Card
+) -> None:
+    deck = shuffled_deck(seed)
+    assert sorted(deck) == sorted(full_deck())
+    assert (deck[0], deck[1], deck[-1]) == (first, second, last)
+    assert shuffled_deck(seed) == deck

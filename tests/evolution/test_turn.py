@@ -2,7 +2,8 @@
 
 import pytest
 
-from evolution import DECLINE, Action4, Eat, IllegalAction, Silly, Table, step4
+from evolution import DECLINE, Action4, Eat, IllegalAction, Player, Silly, Species, StoreFat, Table, step4
+from evolution.feeding import attack
 from evolution.turn import food_revealed
 from tests.evolution.tools import Told, board, foods, look, table
 
@@ -95,3 +96,83 @@ def test_there_is_one_action_and_one_player_to_ask_for_each_player() -> None:
     assert look(there) == before
     with pytest.raises(ValueError, match="shorter"):
         step4(there, [Action4(0), Action4(0)], [Silly()])
+
+
+# --- watching ---------------------------------------------------------------------------------------
+
+
+class Watched(Table):
+    """A table that notes what happens to which board of which player, and why."""
+
+    def __init__(self, players: list[Player], hole: int) -> None:
+        super().__init__(players, hole)
+        self.noted: list[tuple[object, ...]] = []
+
+    def note(self, what: str, player: Player, board: Species, why: object = "") -> None:
+        self.noted.append((what, player.id, player.boards.index(board), why))
+
+    def eat(self, player: Player, board: Species, why: str) -> int:
+        self.note("eat", player, board, why)
+        return super().eat(player, board, why)
+
+    def feed(self, player: Player, board: Species, why: str) -> None:
+        self.note("feed", player, board, why)
+        super().feed(player, board, why)
+
+    def wound(self, player: Player, board: Species, why: str) -> None:
+        self.note("wound", player, board, why)
+        super().wound(player, board, why)
+
+    def grow(self, player: Player, board: Species) -> None:
+        self.note("grow", player, board)
+        super().grow(player, board)
+
+    def use_fat(self, player: Player, board: Species) -> None:
+        self.note("use_fat", player, board)
+        super().use_fat(player, board)
+
+    def reveal(self, player: Player, food: int) -> None:
+        self.noted.append(("reveal", player.id, food))
+        super().reveal(player, food)
+
+    def store_fat(self, player: Player, board: Species, tokens: int) -> None:
+        self.note("store_fat", player, board, tokens)
+        super().store_fat(player, board, tokens)
+
+
+def test_whoever_watches_an_attack_hears_whom_it_hits_and_who_eats_why() -> None:
+    wolf = board("carnivore", "foraging", "cooperation", population=3)
+    bull = board("horns", population=2)
+    there = Watched(table([board(), wolf, board()], [bull], [board("scavenger")]).players, hole=9)
+    attack(there, there.players[0], wolf, there.players[1], bull)
+    assert there.noted == [
+        ("wound", 2, 0, "attack"),
+        ("wound", 1, 1, "horns"),
+        ("feed", 1, 1, "attack"),
+        ("eat", 1, 1, "attack"),
+        ("eat", 1, 1, "foraging"),
+        ("feed", 1, 2, "cooperation"),
+        ("eat", 1, 2, "cooperation"),
+        ("feed", 1, 2, "cooperation"),
+        ("eat", 1, 2, "cooperation"),
+        ("feed", 3, 0, "scavenger"),
+        ("eat", 3, 0, "scavenger"),
+    ]
+
+
+def test_whoever_watches_step_4_hears_of_everything_that_changes() -> None:
+    bear = board("fat-tissue", body=2, population=2)
+    plain = table([board("fertile"), board("long-neck")], [bear])
+    there = Watched(with_cards(plain, -2, 3).players, hole=1)
+    step4(there, [Action4(0), Action4(0)], [Told(), Told(StoreFat(0, 1))])
+    assert there.noted == [
+        ("reveal", 1, -2),
+        ("reveal", 2, 3),
+        ("grow", 1, 0, ""),
+        ("feed", 1, 1, "long-neck"),
+        ("eat", 1, 1, "long-neck"),
+        ("use_fat", 2, 0, ""),
+        ("feed", 1, 0, "choice"),
+        ("eat", 1, 0, "choice"),
+        ("store_fat", 2, 0, 1),
+    ]
