@@ -40,7 +40,10 @@ SCHEMA: "dict[str, Any]" = {
         },
         "seconds": {**_NUMBER, "description": "from start to end"},
         "cpu": {**_NUMBER, "description": "seconds of processor time"},
-        "memory": {**_COUNT, "description": "peak resident memory of the largest process, in bytes"},
+        "memory": {
+            **_COUNT,
+            "description": "peak resident memory of the largest process, in bytes; at least the worker's own",
+        },
         "printed": {**_COUNT, "description": "bytes printed, standard error included"},
         "detail": {**_TEXT, "description": "more about the verdict, if there is more to say"},
         "differences": {"type": "array", "items": _TEXT, "description": "in words, most telling first"},

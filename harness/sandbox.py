@@ -8,6 +8,7 @@ program's folder is shown.
 
 import os
 import shutil
+import sys
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -77,7 +78,8 @@ class _View:
         paths = {program, os.path.realpath(program)}
         always = [folder for folder in HIDDEN_ALWAYS if os.path.isdir(folder) and not os.path.islink(folder)]
         hidden = [*always, *filter(os.path.isdir, _secrets()), *hide]
-        shown = [home_of(path) for path in paths]
+        # Programs may well be written for the interpreter that we run on.
+        shown = [home_of(path) for path in (*paths, sys.executable, os.path.realpath(sys.executable))]
         for path in paths:
             teams, others = neighbours(path, names | {os.path.basename(path)})
             hidden += teams

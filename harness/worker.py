@@ -122,10 +122,8 @@ class Worker:
         status = 0
         try:
             while (messages := self._tasks.receive()) is not None:
-                for number, name, *files, program, path, problem in messages:
-                    case = Case(name, *files)
-                    record = self._record(Task(case, program, path, problem))
-                    send(self._results, (number, record))
+                for message in messages:
+                    send(self._results, self.result(message))
         except (Orphaned, BrokenPipeError):
             status = 1
         except BaseException:  # a fault of ours, which must be seen
@@ -137,6 +135,11 @@ class Worker:
             self._own.close()
             self._leave()
             os._exit(status)
+
+    def result(self, message: "Any") -> "Any":
+        """What is sent back for a message: the record of the case that it is about."""
+        number, name, *files, program, path, problem = message
+        return number, self._record(Task(Case(name, *files), program, path, problem))
 
     def _leave(self) -> None:
         """Leave no files, even if there is no runner any more to remove them."""
@@ -159,14 +162,15 @@ class Worker:
         if task.problem:
             judgement = Judgement(NO_START if task.program else BROKEN, task.problem)
             return record_of(case, task.program, [], judgement, None)
-        outcome = self._outcome(task, command, data)
+        outcome = self.outcome(task, command, data)
         judgement = judge(expected, outcome, self._settings.exact, as_text=bool(case.arguments))
         record = record_of(case, task.program, command, judgement, outcome)
         if self._settings.explain and judgement.verdict != PASS:
             record["explanation"] = _explanation(task.program, data, judgement)
         return record
 
-    def _outcome(self, task: Task, command: list[str], data: bytes) -> Outcome:
+    def outcome(self, task: Task, command: list[str], data: bytes) -> Outcome:
+        """What becomes of the command when it is given the data."""
         if self._settings.stream:
             answered = self._own.answer(command, data)
             if answered is not None:
@@ -265,7 +269,9 @@ def remove_folder(folder: str) -> None:
             os.waitpid(os.posix_spawnp(tool[0], [*tool, folder], os.environ, file_actions=actions), 0)
 
 
-def start_worker(settings: Settings, cgroup: Cgroup, scratch: str) -> tuple[int, int, Messages]:
+def start_worker(
+    settings: Settings, cgroup: Cgroup, scratch: str, kind: type[Worker] = Worker
+) -> tuple[int, int, Messages]:
     """Fork a worker; its process id, where to send tasks, and where results come from."""
     tasks_read, tasks_write = os.pipe()
     results_read, results_write = os.pipe()
@@ -275,7 +281,7 @@ def start_worker(settings: Settings, cgroup: Cgroup, scratch: str) -> tuple[int,
     if pid == 0:
         try:
             _close_others(tasks_read, results_write)
-            Worker(settings, cgroup, scratch, tasks_read, results_write).live()
+            kind(settings, cgroup, scratch, tasks_read, results_write).live()
         except BaseException:
             sys.excepthook(*sys.exc_info())
         finally:

@@ -17,9 +17,10 @@ from harness.run import Runner
 from harness.sandbox import home_of, neighbours
 from harness.verdicts import CRASHED, MEMORY, NO_OUTPUT, PASS, TIMEOUT, TOO_MUCH
 from harness.worker import Settings
+from tests.helpers import ROOT
 from tests.keeper import Run, visible_folder, wait_until, write_case, write_program
 
-ZOO = Path(__file__).parent / "zoo"
+ZOO = ROOT / "tests" / "zoo"
 WITH_AND_WITHOUT = pytest.mark.parametrize("sandbox", ["on", "off"])
 HONEST = "#!/bin/sh\nexec cat\n"
 # A program that never ends, with a child in its group, one in a session of its own, and a daemon.
@@ -155,7 +156,7 @@ def test_where_there_are_no_control_groups_memory_is_watched_and_daemons_are_gon
         write_program(folder / "bin" / name, animal(name))
         write_case(folder / "cases" / name, "wild", "1", '["right"]')
     options = ("--bin", "bin", "--sandbox", "off", "--memory", "200", "-j", "2", "cases")
-    run = Run(folder, *options, command=WITHOUT_GROUPS).start()
+    run = Run(folder, *options, command=WITHOUT_GROUPS).start(PYTHONPATH=str(ROOT))
     out, err, _ = run.end()
     assert run.verdicts() == {f"cases/{name}/wild": verdict for name, verdict in expected.items()}
     assert run.left() == []
@@ -184,17 +185,17 @@ def test_a_case_that_timed_out_in_company_is_run_again_alone(folder: Path) -> No
     write_program(folder / "bin" / "hesitates", f"{count}{second_time}exec sleep 600\n")
     write_program(folder / "bin" / "sleeps", f"{count}exec sleep 600\n")
     write_case(folder / "cases" / "hesitates", "wild", "1", "1")
-    for number in range(6):
+    for number in range(5):
         write_case(folder / "cases" / "sleeps", f"wild-{number}", "1", "1")
-    run = Run(folder, "--bin", "bin", "--timeout", "1.5", "-j", "2", "--sandbox", "off", "cases").start()
+    run = Run(folder, "--bin", "bin", "--timeout", "1", "-j", "2", "--sandbox", "off", "cases").start()
     run.end()
     assert {file.name: len(file.read_text()) for file in starts.iterdir()} == {
         "hesitates": 2,
-        "sleeps": 6 + 3,
+        "sleeps": 5 + 3,
     }
     verdicts = run.verdicts()
     assert verdicts.pop("cases/hesitates/wild") == PASS
-    assert list(verdicts.values()) == [TIMEOUT] * 6
+    assert list(verdicts.values()) == [TIMEOUT] * 5
     assert run.left() == []
 
 
@@ -223,7 +224,9 @@ def test_elsewhere_than_on_linux_it_runs_without_a_sandbox_and_says_so_loudly(fo
         "import os, sys; sys.platform = 'freebsd'; del os.pidfd_open, os.memfd_create, os.sched_getaffinity; "
     )
     command = (sys.executable, "-c", f"{elsewhere}from harness.cli import harness; harness()")
-    run = Run(folder, "--bin", "bin", "--timeout", "2", "-j", "2", "cases", command=command).start()
+    run = Run(folder, "--bin", "bin", "--timeout", "2", "-j", "2", "cases", command=command).start(
+        PYTHONPATH=str(ROOT)
+    )
     out, err, _ = run.end()
     assert run.verdicts() == {f"cases/{name}/wild": verdict for name, verdict in expected.items()}
     assert "\nNO SANDBOX: it needs Linux" in out

@@ -192,7 +192,7 @@ def card(value: object) -> Card:
         raise Malformed(f"expected a trait, found {shown(trait)}", 1)
     most = TRAITS[trait].most_food
     if type(food) is not int or not -most <= food <= most:
-        raise Malformed(f"a {trait} card has a food value from {-most} to {most}, found {shown(food)}", 0)
+        raise Malformed(f"{trait} cards have food values from {-most} to {most}, found {shown(food)}", 0)
     return (food, trait)
 
 

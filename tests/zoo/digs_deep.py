@@ -2,7 +2,7 @@
 
 import os
 
-for _ in range(3000):
+for _ in range(1500):
     os.mkdir("deeper")
     os.chdir("deeper")
 print('["right"]')

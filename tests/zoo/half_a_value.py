@@ -1,7 +1,5 @@
-"""Writes the first half of the right answer and hangs."""
-
-import time
+"""Writes the first half of the right answer and never the second, though it seems to be busy."""
 
 print('["rig', end="", flush=True)
 while True:
-    time.sleep(1)
+    pass
