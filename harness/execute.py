@@ -19,9 +19,9 @@ LINUX = sys.platform == "linux"
 MAXRSS = 1 if sys.platform == "darwin" else 1024  # bytes that a system counts the peak in
 TICK = 0.05  # seconds between two looks at the memory that is used, where nobody else watches it
 LONG_TICK = 0.5  # and where a control group does, which does not end all that a program has started
+SHORT_TICK = 0.005  # and where the end of a process cannot be waited for
 KEPT_ERRORS = 1 << 16  # bytes of standard error that are kept
 PIECE = 1 << 16
-SHORT_TICK = 0.005  # and where the end of a process cannot be waited for
 SOON = 0.005  # seconds that the killed may take before somebody seems to be alive
 PATIENCE = 30.0  # seconds to wait for killed processes to be gone
 

@@ -41,7 +41,8 @@ if TYPE_CHECKING:
             """Time has passed."""
 
 
-AHEAD = 3  # cases that wait at a worker while it is busy with another
+AHEAD = 3  # cases that wait at a worker while it is busy with another,
+BRISK = 0.05  # if its last one took less than these seconds
 CONFIRMED = 3  # time-outs of a program after which no more of its cases are run a second time
 TICK = 0.1
 OVERDUE = 1.0  # seconds after a time limit at which a worker is poked,
@@ -103,6 +104,7 @@ class _Worker:
         self.results: Messages
         self.at: dict[int, tuple[Case, str]] = {}  # what it has been given, in order
         self.since = 0.0  # when it began with the first of these
+        self.brisk = False  # whether its last case took no time, so that the next may wait for it
         self.out_of_memory = 0  # events that have been blamed on a case
 
     def descriptors(self) -> list[int]:
@@ -241,8 +243,8 @@ class Runner:
         self._wait_for_all()
 
     def _least_busy(self) -> "_Worker | None":
-        worker = min(self._workers, key=lambda worker: len(worker.at))
-        return worker if len(worker.at) <= AHEAD else None
+        ready = [worker for worker in self._workers if len(worker.at) <= (AHEAD if worker.brisk else 0)]
+        return min(ready, key=lambda worker: len(worker.at), default=None)
 
     def _wait_for_all(self) -> None:
         while not self._stop and any(worker.at for worker in self._workers):
@@ -258,6 +260,7 @@ class Runner:
                 continue
             for number, record in messages:
                 case, program = worker.at.pop(number)
+                worker.brisk = record.get("seconds", 0.0) < BRISK
                 if record["verdict"] == MEMORY:
                     worker.out_of_memory = worker.cgroup.out_of_memory()
                 self._take(case, program, record, alone)

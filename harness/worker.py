@@ -293,8 +293,9 @@ def start_worker(
 
 def _close_others(*kept: int) -> None:
     """Close all descriptors but these and the standard ones: they are none of a program's business."""
-    start = 3
-    for descriptor in sorted(kept):
-        os.closerange(start, descriptor)
-        start = descriptor + 1
-    os.closerange(start, os.sysconf("SC_OPEN_MAX"))
+    for name in os.listdir("/dev/fd"):
+        if int(name) > 2 and int(name) not in kept:
+            try:
+                os.close(int(name))
+            except OSError:
+                pass  # it was that of the listing itself
