@@ -78,7 +78,7 @@ def _as_json(answer: object) -> str:
     return json.dumps(answer)
 
 
-def main() -> None:
+def main() -> None:  # pragma: no cover (it has a process of its own)
     """Serve one player until the game is over."""
     import json
 

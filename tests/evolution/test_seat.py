@@ -1,0 +1,196 @@
+"""A seat: somebody's player class in a process of its own, and what is said through the pipe."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from evolution.actions import Action4
+from evolution.cards import full_deck, shuffled_deck
+from evolution.choices import DECLINE, Attack, Eat, FeedingChoice, State, StoreFat
+from evolution.game import Game, Result
+from evolution.players import Start
+from evolution.players.host import CannotLoad, answer_of, load
+from evolution.players.seat import NoAnswer, Seat
+from evolution.players.silly import Silly
+from evolution.wire import messages
+from evolution.wire.action4 import write_action4
+from evolution.wire.errors import Malformed
+from evolution.wire.writing import boards, feeding_choice
+from tests import model
+from tests.evolution.tools import board
+
+PLAYERS = """
+import os, time
+from evolution.players.silly import Silly
+
+class Mine(Silly):
+    pass
+
+class Exits(Silly):
+    def start(self, view):
+        os._exit(3)
+
+class Sleeps(Silly):
+    def start(self, view):
+        time.sleep(60)
+
+class Bad(Silly):
+    def choose(self, before, after):
+        return "all of them"
+    def feed_next(self, state):
+        return "everybody"
+
+class Floods(Silly):
+    def choose(self, before, after):
+        return "x" * (2 << 20)
+
+class Lists:
+    def start(self, view):
+        pass
+    def choose(self, before, after):
+        return [0, [], [], [], []]
+    def feed_next(self, state):
+        return None
+"""
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> str:
+    path = tmp_path / "players.py"
+    path.write_text(PLAYERS)
+    return str(path)
+
+
+@pytest.fixture
+def seats(file: str) -> Iterator[list[Seat]]:
+    made: list[Seat] = []
+    yield made
+    for seat in made:
+        seat.close()
+
+
+def start() -> Start:
+    return Start(2, 0, [board("horns", population=2)], full_deck()[:4])
+
+
+def test_a_silly_player_in_a_process_of_its_own_plays_the_same_game(file: str, seats: list[Seat]) -> None:
+    seats += [Seat(file, "Mine", 20), Seat(file, "Mine", 20)]
+    result = Game([seats[0], Silly(), seats[1]]).play()
+    assert result.ranking == model.play(3)
+    assert not result.thrown_out
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("Exits", "its process has ended"),
+        ("Sleeps", "no answer within 1 seconds"),
+        ("Nobody", "no class Nobody"),
+    ],
+)
+def test_a_player_that_does_not_start_gives_no_answer(
+    file: str, seats: list[Seat], name: str, reason: str
+) -> None:
+    seats.append(Seat(file, name, 1.0 if name == "Sleeps" else 20.0))
+    with pytest.raises(NoAnswer, match=reason):
+        seats[0].start(start())
+    if name == "Exits":
+        with pytest.raises(NoAnswer, match="its process has ended"):
+            seats[0].start(start())
+
+
+def test_answers_that_are_none_are_told(file: str, seats: list[Seat]) -> None:
+    seats.append(Seat(file, "Bad", 20))
+    seats[0].start(start())
+    with pytest.raises(NoAnswer, match="its answer is malformed: input: expected an action"):
+        seats[0].choose([], [])
+    with pytest.raises(NoAnswer, match="its answer is malformed: input: expected false, a board"):
+        seats[0].feed_next(State(0, [board()], [], 1, []))
+
+
+def test_an_endless_answer_is_not_read_to_its_end(file: str, seats: list[Seat]) -> None:
+    seats.append(Seat(file, "Floods", 20))
+    seats[0].start(start())
+    with pytest.raises(NoAnswer, match="too long"):
+        seats[0].choose([], [])
+
+
+def test_a_seat_can_be_left_twice(file: str) -> None:
+    seat = Seat(file, "Mine", 20)
+    seat.game_over(Result([(1, 5)], []))
+    seat.close()
+
+
+def test_a_line_that_is_no_answer_is_told(
+    file: str, seats: list[Seat], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seats.append(Seat(file, "Mine", 20))
+    monkeypatch.setattr(seats[0], "_receive", lambda deadline: b"nonsense")
+    with pytest.raises(NoAnswer, match="not JSON"):
+        seats[0].start(start())
+
+
+# --- the side of the player ----------------------------------------------------------------------
+
+
+def test_a_player_is_loaded_from_its_file(file: str, tmp_path: Path) -> None:
+    assert type(load(file, "Mine")).__name__ == "Mine"
+    for path, name in ((file, "Nobody"), (str(tmp_path / "none.py"), "Mine"), (str(tmp_path), "Mine")):
+        with pytest.raises(CannotLoad):
+            load(path, name)
+    (tmp_path / "players.txt").write_text(PLAYERS)
+    with pytest.raises(CannotLoad, match="not a Python file"):
+        load(str(tmp_path / "players.txt"), "Mine")
+
+
+def test_a_player_is_asked_in_its_own_language(file: str) -> None:
+    silly = load(file, "Mine")
+    assert answer_of(silly, "start", json.loads(messages.write_start(start()))) == "true"
+    chosen = answer_of(silly, "choose", json.loads(messages.write_choose([[board()]], [])))
+    assert chosen == write_action4(Action4(0, [(1, 3)], [], [[1, 2]], []))
+    state = json.loads(messages.write_state(State(0, [board(population=2)], [], 1, [[board()]])))
+    assert answer_of(silly, "feed_next", state) == "0"
+    assert answer_of(silly, "game_over", [[1, 2]]) == "true"
+
+
+def test_plain_lists_are_answers_too(file: str) -> None:
+    lists = load(file, "Lists")
+    assert json.loads(answer_of(lists, "choose", [[], []])) == [0, [], [], [], []]
+    assert answer_of(lists, "feed_next", [0, [], [], 1, []]) == "false"
+    assert answer_of(lists, "game_over", []) == "true"
+    bad = load(file, "Bad")
+    assert answer_of(bad, "feed_next", [0, [], [], 1, []]) == '"everybody"'
+
+
+# --- messages ------------------------------------------------------------------------------------
+
+
+def test_a_start_reads_back_as_it_was_written() -> None:
+    there = messages.read_start(json.loads(messages.write_start(start())))
+    assert (there.hole, there.bag, there.hand) == (2, 0, full_deck()[:4])
+    assert boards(there.boards) == boards(start().boards)
+
+
+def test_the_boards_of_a_choose_read_back_as_they_were_written() -> None:
+    text = messages.write_choose([[board("horns")], []], [[board(), board()]])
+    before, after = messages.read_choose(json.loads(text))
+    assert messages.write_choose(before, after) == text
+
+
+@pytest.mark.parametrize("choice", [DECLINE, Eat(2), StoreFat(1, 3), Attack(0, 1, 2)])
+def test_a_choice_reads_back_as_it_was_written(choice: FeedingChoice) -> None:
+    text = feeding_choice(choice)
+    assert feeding_choice(messages.read_feeding_choice(json.loads(text))) == text
+
+
+@pytest.mark.parametrize("value", [True, None, -1, 1.0, "0", [], [0], [0, 0], [0, 1, 2, 3], {}, [0, -1, 0]])
+def test_what_is_no_choice_is_refused(value: object) -> None:
+    with pytest.raises(Malformed):
+        messages.read_feeding_choice(value)
+
+
+def test_a_shuffled_deck_has_every_card_and_depends_on_its_seed() -> None:
+    assert sorted(shuffled_deck(1)) == sorted(full_deck())
+    assert shuffled_deck(1) == shuffled_deck(1) != shuffled_deck(2)
