@@ -137,3 +137,80 @@ def run(context: click.Context, /, **options: object) -> None:
     from harness.command_run import execute
 
     context.exit(execute(options))
+
+
+@harness.command()
+@click.argument("path", metavar="DIR")
+@click.option(
+    "--program", metavar="NAME", help="Which program all cases are for, whatever their folders are called."
+)
+@click.option(
+    "--suggest", metavar="OUT", help="Write a case for each misreading that survives, as OUT/PROGRAM/NAME."
+)
+@click.option("--json", is_flag=True, help="Print one JSON object instead of text.")
+@click.pass_context
+def chaff(context: click.Context, /, **options: object) -> None:
+    """Test the tests: say which misreadings of the rules the cases of DIR catch.
+
+    A library of wrong implementations, each right but for one misreading, is run on every case. A
+    misreading is caught if a case gets another answer from it. For each that survives, a smallest case
+    is shown that would catch it. Cases that the rules contradict, or whose input is ill-formed, are
+    named and do not count. Redundant cases catch nothing that smaller ones do not catch.
+
+    \b
+    Examples:
+      harness chaff test-fixtures
+      harness chaff ../team7/tests --suggest more-tests
+
+    \b
+    Exit status: 0 everything is caught and no case is wrong; 1 otherwise; 2 the command line or the
+    path is wrong, or there are no cases.
+    """
+    from harness.command_chaff import execute
+
+    context.exit(execute(options))
+
+
+@harness.command()
+@click.argument("case")
+@click.argument("program_file")
+@click.option(
+    "--program",
+    metavar="NAME",
+    help="Which program PROGRAM_FILE is. Default: as the case's folder says, or its own name.",
+)
+@click.option("-o", "out", metavar="STEM", help="Write the shrunk case as STEM-in.json and STEM-out.json.")
+@click.option(
+    "--timeout",
+    type=click.FloatRange(0.01),
+    default=10.0,
+    show_default=True,
+    metavar="SECONDS",
+    help="Time for one answer.",
+)
+@click.option(
+    "--sandbox",
+    type=click.Choice(["auto", "on", "off"]),
+    default="auto",
+    show_default=True,
+    help="Shut the program in with bubblewrap. auto: if it works here; on: or fail.",
+)
+@click.pass_context
+def shrink(context: click.Context, /, **options: object) -> None:
+    """The smallest case on which a program still differs from the rules.
+
+    CASE is one of its files, or what their names have in common; PROGRAM_FILE is an executable. Players,
+    boards, traits, cards and exchanges are left out and numbers made smaller as long as the program's
+    answer still differs. The result is printed with both answers and with the differences in words.
+
+    \b
+    Examples:
+      harness shrink test-fixtures/xstep/horns-kill-both ../team7/bin/xstep
+      harness shrink found-in.json ./step --program xstep -o tests/xstep/found-small
+
+    \b
+    Exit status: 0 shrunk; 1 there is no difference; 2 the command line, the case or the program is wrong.
+    """
+    from harness.command_shrink import execute
+
+    context.exit(execute(options))

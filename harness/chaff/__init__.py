@@ -1,0 +1,33 @@
+"""The library of misreadings: wrong implementations of the rules, each right but for one thing.
+
+A fixture directory is as good as the misreadings that it catches (`harness.chaff.scoring`), and a program
+that answers like one of them has most likely misread that rule. Each is a small patch of one engine
+function; the engine itself knows nothing of them.
+"""
+
+from harness.chaff.planting import Chaff, answer, planted, right_answer, same_answer, shows
+
+__all__ = ["LIBRARY", "Chaff", "answer", "planted", "right_answer", "same_answer", "shows", "smallest_cases"]
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+
+def _library() -> dict[str, Chaff]:
+    from harness.chaff import attacks, choosing, eating, exchanges, turns, writing
+
+    parts = (attacks, eating, turns, exchanges, choosing, writing)
+    return {chaff.name: chaff for part in parts for chaff in part.MISREADINGS}
+
+
+LIBRARY = _library()
+
+
+def smallest_cases() -> "dict[str, dict[str, Any]]":
+    """For each misreading, and each program that can show it, a smallest input in which it shows."""
+    import json
+    from importlib.resources import files
+
+    found: dict[str, dict[str, Any]] = json.loads(files(__name__).joinpath("cases.json").read_bytes())
+    return found

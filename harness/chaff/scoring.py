@@ -1,0 +1,176 @@
+"""What a directory of cases is worth: which misreadings it catches, and which of its cases it needs.
+
+A case counts if it is right, that is, if the engine gives its input the output that it expects. It catches a
+misreading whose answer to its input is another one.
+"""
+
+import os
+
+from evolution.wire.errors import BadInput, Illegal, NotJSON
+from evolution.wire.text import parse
+from harness.chaff import LIBRARY, Chaff, planted, same_answer
+from harness.compare import differences, parse_values, same
+from harness.fixtures import Case, find_cases
+from harness.programs import PROGRAMS
+from harness.shrink import case_size
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from harness.simpler import Size
+
+    Problem = tuple[str, list[str]]  # the name of a case, and what is wrong with it
+
+
+class RightCase:
+    """A case that counts: its input as a value, and the engine's answer as text or None for nothing."""
+
+    __slots__ = ("answer", "name", "program", "size", "value")
+
+    def __init__(self, name: str, program: str, value: object, answer: "str | None") -> None:
+        self.name = name
+        self.program = program
+        self.value = value
+        self.answer = answer
+        self.size: Size = case_size(program, value)
+
+
+class Score:
+    """What was found in a directory.
+
+    right: cases that count, the smallest first. wrong: cases that the rules contradict. broken: cases
+    that cannot be read. others: how many cases are for programs without rules. caught: for each
+    misreading the names of the cases that catch it, the smallest first. redundant: the names of right
+    cases that catch nothing which smaller ones do not catch.
+    """
+
+    def __init__(self) -> None:
+        self.right: list[RightCase] = []
+        self.wrong: list[Problem] = []
+        self.broken: list[Problem] = []
+        self.others = 0
+        self.caught: dict[str, list[str]] = {}
+        self.redundant: list[str] = []
+
+    @property
+    def survivors(self) -> list[Chaff]:
+        """The misreadings that no case catches."""
+        return [chaff for name, chaff in LIBRARY.items() if not self.caught[name]]
+
+    @property
+    def perfect(self) -> bool:
+        """Whether everything is caught, and nothing is wrong or broken."""
+        return not (self.survivors or self.wrong or self.broken)
+
+    def __str__(self) -> str:
+        count, survivors = len(LIBRARY), len(self.survivors)
+        # Rounded down: all is caught only if all is caught.
+        percent = (count - survivors) * 100 // count
+        broken = f", {len(self.broken)} broken" if self.broken else ""
+        return (
+            f"{count - survivors} of {count} misreadings caught ({percent} %), {survivors} survive; "
+            f"{len(self.right)} right cases, {len(self.wrong)} wrong{broken}, {len(self.redundant)} redundant"
+        )
+
+
+def score(path: str, program: str = "") -> Score:
+    """The score of a directory, or of a single case.
+
+    Which program a case is for is said here, or by the nearest folder above it that is named like one.
+    """
+    result = Score()
+    for case in find_cases([path]):
+        _sort_in(result, case, program or program_of(case))
+    result.right.sort(key=lambda case: (case.size, case.name))
+    for name, chaff in LIBRARY.items():
+        result.caught[name] = list(_catching(chaff, result.right))
+    result.redundant = _redundant(result)
+    return result
+
+
+def program_of(case: Case) -> str:
+    """The program that a case is for; empty if no folder above it is named like one."""
+    folders = os.path.dirname(os.path.abspath(case.input)).split(os.sep)
+    return next((folder for folder in reversed(folders) if folder in (*PROGRAMS, "xstream")), "")
+
+
+def _sort_in(result: Score, case: Case, program: str) -> None:
+    """Put the case where it belongs."""
+    if program == "xstream" or case.arguments:
+        result.others += 1
+    elif case.problem:
+        result.broken.append((case.name, [case.problem]))
+    elif not program:
+        result.broken.append((case.name, ["no folder above it is named like a program"]))
+    else:
+        try:
+            expected = parse_values(_content(case.expected))
+            data = _content(case.input)
+        except NotJSON as problem:
+            result.broken.append((case.name, [f"its expected output is {problem}"]))
+        except OSError as problem:
+            result.broken.append((case.name, [f"it cannot be read: {problem.strerror}"]))
+        else:
+            _judge(result, case, program, data, expected)
+
+
+def _content(path: str) -> bytes:
+    with open(path, "rb") as file:
+        return file.read()
+
+
+def _judge(result: Score, case: Case, program: str, data: bytes, expected: list[object]) -> None:
+    """See whether the engine agrees with a case."""
+    value: object = None
+    reason = ""
+    try:
+        value = parse(data)
+        answer = PROGRAMS[program]()(value)
+    except Illegal as illegal:
+        answer, reason = None, f"the rules print nothing, because {illegal}"
+    except BadInput as problem:
+        result.wrong.append((case.name, [f"its input is refused: {problem}"]))
+        return
+    right = parse_values(answer.encode()) if answer is not None else []
+    if same(right, expected):
+        result.right.append(RightCase(case.name, program, value, answer))
+    else:
+        result.wrong.append((case.name, [reason] if reason else _contradiction(right, expected)))
+
+
+def _contradiction(right: list[object], expected: list[object]) -> list[str]:
+    """How a case's expected output differs from what the rules say."""
+    if len(right) == len(expected) == 1:
+        return differences(right[0], expected[0])
+    said = f"{len(right)} values" if len(right) > 1 else "one value" if right else "nothing"
+    return [f"the rules print {said}, and the case expects {len(expected) or 'nothing'}"]
+
+
+def _catching(chaff: Chaff, cases: list[RightCase]) -> "Iterator[str]":
+    """The names of the cases that catch a misreading."""
+    with planted(chaff):
+        answers = {program: PROGRAMS[program]() for program in chaff.programs}
+        for case in cases:
+            if case.program in answers:
+                try:
+                    told = answers[case.program](case.value)
+                except Illegal:
+                    told = None
+                if not same_answer(case.answer, told):
+                    yield case.name
+
+
+def _redundant(result: Score) -> list[str]:
+    """The cases that are not needed, if one goes from the smallest to the largest and keeps what is new."""
+    catches: dict[str, set[str]] = {case.name: set() for case in result.right}
+    for name, cases in result.caught.items():
+        for case_name in cases:
+            catches[case_name].add(name)
+    caught: set[str] = set()
+    redundant = []
+    for case_name, names in catches.items():
+        if names <= caught:
+            redundant.append(case_name)
+        caught |= names
+    return redundant

@@ -1,0 +1,179 @@
+"""`harness chaff`: what a directory of cases is worth, told to people or to tools."""
+
+import os
+
+import click
+
+from harness.fixtures import NoSuchPathError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from harness.chaff import Chaff
+    from harness.chaff.scoring import Problem, Score
+
+    Options = dict[str, Any]
+
+FAILED = 1
+MOST_NAMED = 3  # cases that are named behind a misreading
+
+
+def execute(options: "Options") -> int:
+    """Score the directory that the options say; the exit status."""
+    from harness.chaff.scoring import score
+
+    path = os.path.normpath(options["path"])
+    try:
+        found = score(path, options["program"] or "")
+    except NoSuchPathError as problem:
+        raise click.UsageError(str(problem)) from None
+    if not (found.right or found.wrong or found.broken):
+        raise click.UsageError(f"no cases found in {path}")
+    if options["suggest"]:
+        suggest(found, options["suggest"])
+    click.echo(as_json(found) if options["json"] else as_text(found, path))
+    return 0 if found.perfect else FAILED
+
+
+def suggestion(chaff: "Chaff", found: "Score") -> "tuple[str, Any]":
+    """The program and the input of a smallest case that would catch the misreading.
+
+    If possible it is a program that has cases.
+    """
+    from harness.chaff import smallest_cases
+
+    cases = smallest_cases()[chaff.name]
+    used = {case.program for case in found.right}
+    program = next((program for program in cases if program in used), next(iter(cases)))
+    return program, cases[program]
+
+
+def suggest(found: "Score", folder: str) -> None:
+    """Write a case for each misreading that survives, into the folder of its program."""
+    from harness.layout import readable
+
+    for chaff in found.survivors:
+        program, value = suggestion(chaff, found)
+        os.makedirs(os.path.join(folder, program), exist_ok=True)
+        stem = os.path.join(folder, program, chaff.name)
+        with open(f"{stem}-in.json", "w", encoding="utf-8") as file:
+            file.write(readable(value))
+        with open(f"{stem}-out.json", "w", encoding="utf-8") as file:
+            file.write(_laid_out(program, value))
+
+
+def _laid_out(program: str, value: "Any") -> str:
+    """The right answer to an input, laid out for reading; empty if it is nothing."""
+    import json
+
+    from harness.chaff import right_answer
+    from harness.layout import readable
+
+    answer = right_answer(program, value)
+    return "" if answer is None else readable(json.loads(answer))
+
+
+# For people
+
+
+def as_text(found: "Score", path: str) -> str:
+    """The score with everything that led to it, the sum of it last."""
+    parts = [_caught(found, path), *(_survivor(chaff, found) for chaff in found.survivors)]
+    parts.append(_problems("wrong, and not counted", found.wrong, path))
+    parts.append(_problems("broken, and not counted", found.broken, path))
+    if found.redundant:
+        names = [f"  {_short(name, path)}" for name in found.redundant]
+        parts.append("\n".join(["redundant: smaller cases catch all that these catch", *names]))
+    return "\n\n".join([part for part in parts if part] + [str(found)])
+
+
+def _short(name: str, path: str) -> str:
+    """The name of a case as it is seen from the directory."""
+    return os.path.relpath(name, path if os.path.isdir(path) else os.path.dirname(path) or ".")
+
+
+def _caught(found: "Score", path: str) -> str:
+    from harness.chaff import LIBRARY
+
+    lines = ["caught: rule, misreading, and the smallest cases that catch it"]
+    for name, cases in found.caught.items():
+        if cases:
+            named = ", ".join(_short(case, path) for case in cases[:MOST_NAMED])
+            more = f" and {len(cases) - MOST_NAMED} more" if len(cases) > MOST_NAMED else ""
+            lines.append(f"  {LIBRARY[name].rule:<5} {name}: {named}{more}")
+    return "\n".join(lines) if len(lines) > 1 else ""
+
+
+def _survivor(chaff: "Chaff", found: "Score") -> str:
+    from harness.chaff import answer
+    from harness.layout import readable
+
+    program, value = suggestion(chaff, found)
+    wrong = answer(chaff, program, value)
+    return "\n".join(
+        [
+            f"survives: {chaff.name} (rules {chaff.rule}): {chaff.sentence}",
+            f"  a case for {program} that would catch it:",
+            _indented(readable(value)),
+            "  the right answer:",
+            _indented(_laid_out(program, value) or "nothing"),
+            "  the answer of this misreading:",
+            _indented(wrong or "nothing"),
+        ]
+    )
+
+
+def _indented(text: str) -> str:
+    return "\n".join(f"    {line}" for line in text.splitlines())
+
+
+def _problems(what: str, problems: "list[Problem]", path: str) -> str:
+    lines = []
+    for name, reasons in problems:
+        lines.append(f"{what}: {_short(name, path)}")
+        lines += [f"  {reason}" for reason in reasons]
+    return "\n".join(lines)
+
+
+# For tools
+
+
+def as_json(found: "Score") -> str:
+    """The score as one JSON object."""
+    import json
+
+    from harness.chaff import LIBRARY
+
+    survivors = {chaff.name: suggestion(chaff, found) for chaff in found.survivors}
+    misreadings = []
+    for name, chaff in LIBRARY.items():
+        entry: dict[str, object] = {
+            "name": name,
+            "sentence": chaff.sentence,
+            "rule": chaff.rule,
+            "programs": chaff.programs,
+            "caught_by": found.caught[name],
+        }
+        if name in survivors:
+            program, value = survivors[name]
+            entry["suggestion"] = {"program": program, "input": value}
+        misreadings.append(entry)
+    return json.dumps(
+        {
+            "misreadings": misreadings,
+            "right": [case.name for case in found.right],
+            "wrong": [{"case": name, "reasons": reasons} for name, reasons in found.wrong],
+            "broken": [{"case": name, "reasons": reasons} for name, reasons in found.broken],
+            "redundant": found.redundant,
+            "score": {
+                "misreadings": len(LIBRARY),
+                "caught": len(LIBRARY) - len(survivors),
+                "right": len(found.right),
+                "wrong": len(found.wrong),
+                "broken": len(found.broken),
+                "redundant": len(found.redundant),
+                "others": found.others,
+            },
+        }
+    )

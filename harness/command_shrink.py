@@ -1,0 +1,156 @@
+"""`harness shrink`: the smallest case on which a program differs from the rules."""
+
+import os
+
+import click
+
+from evolution.wire.errors import BadInput, Illegal
+from evolution.wire.text import parse
+from harness.fixtures import NoSuchPathError, case_at
+from harness.layout import compact, readable
+from harness.limits import Limits
+from harness.programs import PROGRAMS
+from harness.verdicts import PASS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from harness.fixtures import Case
+    from harness.judge import Judgement
+    from harness.target import Target
+
+    Options = dict[str, Any]
+
+NO_DIFFERENCE = 1
+BUDGET = 50.0  # seconds; programs that take long to answer are not shrunk to the end
+
+
+def execute(options: "Options") -> int:
+    """Shrink the case that the options say; the exit status."""
+    from harness.sandbox import SandboxError
+    from harness.target import Target, sandbox_for
+
+    case = _case(options["case"])
+    _must_be_executable(options["program_file"])
+    program = _program(options, case)
+    value = _value(program, case)
+    limits = Limits(seconds=options["timeout"])
+    try:
+        sandbox = sandbox_for(options["sandbox"], [os.path.dirname(case.input) or "."], limits.memory)
+    except SandboxError as problem:
+        raise click.UsageError(str(problem)) from None
+    with Target(options["program_file"], limits, sandbox) as target:
+        return _shrink(program, value, target, options["out"])
+
+
+def _case(path: str) -> "Case":
+    try:
+        return case_at(path)
+    except NoSuchPathError as problem:
+        raise click.UsageError(str(problem)) from None
+
+
+def _program(options: "Options", case: "Case") -> str:
+    """Which program the executable stands for: as is said, or by the case's folder, or by its own name."""
+    from harness.chaff.scoring import program_of
+
+    named: str = options["program"] or program_of(case) or os.path.basename(options["program_file"])
+    if named not in PROGRAMS:
+        raise click.UsageError(f"say which program it is: --program {'|'.join(PROGRAMS)}")
+    return named
+
+
+def _value(program: str, case: "Case") -> object:
+    """The input of the case, which must be well-formed."""
+    try:
+        with open(case.input, "rb") as file:
+            value = parse(file.read())
+        expected_of(program, value)
+    except OSError as problem:
+        raise click.UsageError(f"{case.input} cannot be read: {problem.strerror}") from None
+    except BadInput as problem:
+        raise click.UsageError(f"{case.input} is no input of {program}: {problem}") from None
+    return value
+
+
+def _must_be_executable(path: str) -> None:
+    from harness.fixtures import Programs
+
+    problem = Programs("", (), only=path).why_not("")
+    if problem:
+        raise click.UsageError(problem)
+
+
+def expected_of(program: str, value: object) -> bytes:
+    """What the rules print for an input; nothing for an illegal one. Raises BadInput if it is none."""
+    try:
+        answer = PROGRAMS[program]()(value)
+    except Illegal:
+        return b""
+    return b"" if answer is None else answer.encode()
+
+
+def judged(program: str, value: object, target: "Target") -> "tuple[Judgement, bytes]":
+    """The verdict on what the target does with an input, and what it printed."""
+    from harness.judge import judge
+
+    outcome = target.answer(compact(value).encode())
+    return judge(expected_of(program, value), outcome, exact=False, as_text=False), outcome.stdout
+
+
+def _shrink(program: str, value: object, target: "Target", stem: "str | None") -> int:
+    from harness.scene import value_of
+    from harness.shrink import Search
+
+    first, _ = judged(program, value, target)
+    if first.verdict == PASS:
+        click.echo("there is no difference: the program answers this case as the rules do")
+        return NO_DIFFERENCE
+    # What began as a wrong answer shall not end as a crash, nor the other way round.
+    search = Search(
+        program, value, lambda smaller: judged(program, smaller, target)[0].verdict == first.verdict, BUDGET
+    )
+    search.run()
+    smallest = value_of(search.best)
+    _tell(program, smallest, target)
+    if not search.complete:
+        click.echo("\nnot shrunk to the end: the program takes too long", err=True)
+    if stem:
+        _write(stem, program, smallest)
+    return 0
+
+
+def _laid_out(printed: bytes) -> str:
+    """What a program printed, for readers if it is JSON."""
+    if not printed.strip():
+        return "nothing\n"
+    try:
+        return readable(parse(printed))
+    except BadInput:
+        return f"{printed.decode(errors='backslashreplace').rstrip()}\n"
+
+
+def _tell(program: str, value: object, target: "Target") -> None:
+    """Print the case, what should come of it, what the program makes of it, and how they differ."""
+    judgement, printed = judged(program, value, target)
+    click.echo(f"input:\n{readable(value)}")
+    click.echo(f"expected:\n{_laid_out(expected_of(program, value))}")
+    click.echo(f"actual:\n{_laid_out(printed)}")
+    verdict = f"{judgement.verdict}: {judgement.detail}" if judgement.detail else judgement.verdict
+    click.echo("\n".join([f"{verdict}", *(f"  {line}" for line in judgement.differences)]))
+
+
+def _write(stem: str, program: str, value: object) -> None:
+    """Write the case as a fixture."""
+    expected = expected_of(program, value)
+    for ending, text in (
+        ("-in.json", readable(value)),
+        ("-out.json", readable(parse(expected)) if expected else ""),
+    ):
+        try:
+            os.makedirs(os.path.dirname(stem) or ".", exist_ok=True)
+            with open(stem + ending, "w", encoding="utf-8") as file:
+                file.write(text)
+        except OSError as problem:
+            raise click.ClickException(f"{stem}{ending} cannot be written: {problem.strerror}") from None

@@ -1,0 +1,242 @@
+"""The library of misreadings, and what `harness chaff` makes of a directory of cases.
+
+SOAK=1 in the environment looks at all smallest cases, not only at the first one of each misreading.
+"""
+
+import json
+import os
+import re
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evolution import attack
+from evolution.table import Table
+from evolution.traits import TRAITS
+from evolution.wire.errors import Malformed
+from harness.chaff import LIBRARY, answer, planted, right_answer, shows, smallest_cases
+from harness.chaff.planting import ENGINE
+from harness.chaff.scoring import score
+from harness.programs import PROGRAMS
+from harness.shrink import is_well_formed, smaller
+from tests.helpers import BIN, ROOT, WOLF, WORM
+
+Json = Any
+
+NAMES = list(LIBRARY)
+SECTIONS = set(re.findall(r"^#+ ([0-9.]+) ", (ROOT / "docs" / "rules.md").read_text(), re.MULTILINE))
+CASES = smallest_cases()
+
+
+# --- the library ---------------------------------------------------------------------------------
+
+
+def test_there_are_many_misreadings_of_every_part_of_the_rules() -> None:
+    assert len(LIBRARY) >= 70
+    assert {chaff.rule.split(".")[0] for chaff in LIBRARY.values()} == {"1", "2", "3", "4", "5", "7"}
+    assert {program for chaff in LIBRARY.values() for program in chaff.programs} == set(PROGRAMS)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_misreading_says_what_it_is_and_which_rule_it_misses(name: str) -> None:
+    chaff = LIBRARY[name]
+    assert re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)+", name)
+    assert chaff.rule in SECTIONS
+    assert chaff.sentence[0].islower() or chaff.sentence.startswith(("State", "A State"))
+    assert not chaff.sentence.endswith(".")
+    assert chaff.programs
+    assert set(chaff.programs) <= set(PROGRAMS)
+
+
+def test_no_two_misreadings_have_the_same_sentence() -> None:
+    assert len({chaff.sentence for chaff in LIBRARY.values()}) == len(LIBRARY)
+
+
+def state_of_the_engine() -> list[Any]:
+    modules = [dict(vars(module)) for module in ENGINE]
+    defaults = [getattr(one, "__defaults__", None) for module in modules for one in module.values()]
+    return [modules, defaults, dict(vars(Table)), dict(TRAITS)]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_planting_changes_one_thing_and_leaves_no_trace(name: str) -> None:
+    before = state_of_the_engine()
+    with planted(LIBRARY[name]):
+        assert state_of_the_engine() != before
+        assert len({id(new) for _, key, new in LIBRARY[name].patch.places if key != "__defaults__"}) == 1
+    assert state_of_the_engine() == before
+
+
+def test_planting_leaves_no_trace_if_something_goes_wrong() -> None:
+    before = state_of_the_engine()
+    with pytest.raises(Malformed):
+        answer(LIBRARY["horns-are-ignored"], "xstep", [])
+    assert state_of_the_engine() == before
+
+
+LOOKED_AT = [
+    (name, program)
+    for name, chaff in LIBRARY.items()
+    for program in (chaff.programs if os.environ.get("SOAK") else chaff.programs[:1])
+]
+
+
+def test_every_misreading_has_a_smallest_case_for_each_of_its_programs() -> None:
+    assert {name: tuple(found) for name, found in CASES.items()} == {
+        name: chaff.programs for name, chaff in LIBRARY.items()
+    }
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_smallest_case_is_well_formed_and_shows_its_misreading(name: str) -> None:
+    for program, value in CASES[name].items():
+        assert is_well_formed(program, value)
+        assert shows(LIBRARY[name], program, value)
+
+
+@pytest.mark.parametrize(("name", "program"), LOOKED_AT)
+def test_no_part_of_a_smallest_case_can_go(name: str, program: str) -> None:
+    value = CASES[name][program]
+    chaff = LIBRARY[name]
+    still = [candidate for candidate in smaller(program, value) if shows(chaff, program, candidate)]
+    assert still == []
+
+
+def test_a_misreading_that_is_not_planted_does_nothing() -> None:
+    situation = [WORM, WOLF, False, False]
+    with planted(LIBRARY["carnivores-are-never-attacked"]):
+        assert attack._obstacles.__module__ != "evolution.attack"
+    assert right_answer("xattack", situation) == "true"
+
+
+# --- scores --------------------------------------------------------------------------------------
+
+
+def write(folder: Path, name: str, given: Json, expected: str | None) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / f"{name}-in.json").write_text(json.dumps(given))
+    if expected is not None:
+        (folder / f"{name}-out.json").write_text(expected)
+
+
+def case_of(name: str, program: str) -> tuple[Json, str]:
+    value = CASES[name][program]
+    return value, right_answer(program, value) or ""
+
+
+def test_the_shipped_cases_catch_every_misreading() -> None:
+    found = score(str(ROOT / "test-fixtures"))
+    assert [chaff.name for chaff in found.survivors] == []
+    assert found.wrong == []
+    assert found.broken == []
+
+
+def test_a_case_catches_its_misreading(tmp_path: Path) -> None:
+    write(tmp_path / "xattack", "four", *case_of("hard-shell-needs-more-than-four", "xattack"))
+    found = score(str(tmp_path))
+    assert found.caught["hard-shell-needs-more-than-four"] == [str(tmp_path / "xattack" / "four")]
+    assert found.caught["hard-shell-gives-way-at-three"] == []
+    assert found.caught["horns-are-ignored"] == []
+    assert not found.perfect
+
+
+def test_wrong_ill_formed_and_unpaired_cases_do_not_count(tmp_path: Path) -> None:
+    value, right = case_of("hard-shell-needs-more-than-four", "xattack")
+    assert right == "true"
+    write(tmp_path / "xattack", "wrong", value, "false")
+    write(tmp_path / "xattack", "nothing", value, "")
+    write(tmp_path / "xattack", "refused", [], "true")
+    write(tmp_path / "xattack", "unpaired", value, None)
+    write(tmp_path / "xattack", "no-json", value, "{")
+    write(tmp_path / "elsewhere", "stray", value, "true")
+    write(tmp_path / "xstream", "other", value, "true")
+    found = score(str(tmp_path))
+    problems = {os.path.basename(name): reasons for name, reasons in [*found.wrong, *found.broken]}
+    assert problems == {
+        "wrong": ["answers false (not attackable), should be true (attackable)"],
+        "nothing": ["the rules print one value, and the case expects nothing"],
+        "refused": [
+            "its input is refused: input: expected a situation [defender, attacker, left, right], "
+            "a list of 4, found a list of 0"
+        ],
+        "unpaired": ["its expected output unpaired-out.json is missing"],
+        "no-json": ["its expected output is not JSON at byte 1: the value is cut off"],
+        "stray": ["no folder above it is named like a program"],
+    }
+    assert (len(found.right), found.others) == (0, 1)
+    assert str(found).endswith("0 right cases, 3 wrong, 3 broken, 0 redundant")
+
+
+def test_an_illegal_action_must_be_expected_to_print_nothing(tmp_path: Path) -> None:
+    player = [["id", 1], ["species", []], ["bag", 0], ["cards", [[0, "ambush"]]]]
+    value = [[[player], 0, []], [[1, [], [], [], []]]]
+    write(tmp_path / "xstep4", "wrong", value, json.dumps(value[0]))
+    write(tmp_path / "xstep4", "right", value, "")
+    found = score(str(tmp_path))
+    assert [os.path.basename(case.name) for case in found.right] == ["right"]
+    assert [reasons for _, reasons in found.wrong] == [
+        ["the rules print nothing, because [1][0][0]: card 1 does not exist: the hand has 1"]
+    ]
+
+
+def test_a_case_is_redundant_if_smaller_ones_catch_all_that_it_catches(tmp_path: Path) -> None:
+    value, right = case_of("hard-shell-needs-more-than-four", "xattack")
+    larger = json.loads(json.dumps(value))
+    larger[1][2][1] = 2
+    write(tmp_path / "xattack", "a-larger", larger, right)
+    write(tmp_path / "xattack", "b-smaller", value, right)
+    found = score(str(tmp_path))
+    assert [os.path.basename(name) for name in found.redundant] == ["a-larger"]
+
+
+# --- the command ---------------------------------------------------------------------------------
+
+
+def harness(*arguments: str | Path) -> tuple[int, str, str]:
+    command = [BIN / "harness", "chaff", *arguments]
+    done = subprocess.run(command, capture_output=True, check=False, timeout=300, text=True)
+    return done.returncode, done.stdout, done.stderr
+
+
+def test_what_is_suggested_catches_everything(tmp_path: Path) -> None:
+    write(tmp_path / "few" / "xattack", "four", *case_of("hard-shell-needs-more-than-four", "xattack"))
+    status, out, _ = harness(tmp_path / "few", "--suggest", tmp_path / "more")
+    assert status == 1
+    assert "survives: horns-are-ignored (rules 3.5): horns cost the attacker nothing\n" in out
+    assert "  2.3   hard-shell-needs-more-than-four: xattack/four\n" in out
+    assert re.search(
+        r"misreadings caught \([0-9] %\), [0-9]+ survive; 1 right cases, 0 wrong, 0 redundant\n$", out
+    )
+    (tmp_path / "few" / "xattack").rename(tmp_path / "more" / "xattack" / "xattack")
+    status, out, _ = harness(tmp_path / "more")
+    assert f"{len(LIBRARY)} of {len(LIBRARY)} misreadings caught (100 %), 0 survive; " in out
+    assert status == 0
+
+
+def test_the_score_as_json(tmp_path: Path) -> None:
+    write(tmp_path, "four", *case_of("hard-shell-needs-more-than-four", "xattack"))
+    write(tmp_path, "wrong", case_of("hard-shell-needs-more-than-four", "xattack")[0], "false")
+    status, out, _ = harness(tmp_path, "--json", "--program", "xattack")
+    found = json.loads(out)
+    assert status == 1
+    assert found["score"] == {
+        "misreadings": len(LIBRARY),
+        "caught": sum(bool(one["caught_by"]) for one in found["misreadings"]),
+        "right": 1,
+        "wrong": 1,
+        "broken": 0,
+        "redundant": 0,
+        "others": 0,
+    }
+    assert [one["name"] for one in found["misreadings"]] == NAMES
+    survivor = next(one for one in found["misreadings"] if one["name"] == "horns-are-ignored")
+    assert survivor["suggestion"]["input"] == CASES["horns-are-ignored"]["xstep"]
+
+
+@pytest.mark.parametrize("path", ["nowhere", "tests/zoo"])
+def test_where_there_are_no_cases_there_is_no_score(path: str) -> None:
+    status, out, err = harness(ROOT / path)
+    assert (status, out) == (2, "")
+    assert "no such directory or case" in err or "no cases found" in err
