@@ -5,6 +5,7 @@ import sys
 
 import click
 
+from harness.cli import CONTEXT
 from harness.programs import INTERRUPTED, PROGRAMS
 
 TYPE_CHECKING = False
@@ -35,6 +36,102 @@ KEPT = (
     "pattern",
     "one_shot",
 )
+
+
+@click.command(context_settings=CONTEXT)
+@click.argument("paths", metavar="[PATH]...", nargs=-1)
+@click.option(
+    "--bin",
+    "folder",
+    metavar="DIR",
+    help="Where the executables are, named like the programs. Default: the project's own.",
+)
+@click.option(
+    "--program", metavar="FILE", help="Run this one executable on every case, whatever its folder is called."
+)
+@click.option(
+    "-j", "--jobs", type=click.IntRange(1, 256), help="Cases at once. Default: the number of cores."
+)
+@click.option(
+    "--timeout",
+    type=click.FloatRange(0.01),
+    default=10.0,
+    show_default=True,
+    metavar="SECONDS",
+    help="Time for one case.",
+)
+@click.option(
+    "--memory",
+    type=click.IntRange(16),
+    default=2048,
+    show_default=True,
+    metavar="MB",
+    help="Memory for one case.",
+)
+@click.option(
+    "--output",
+    type=click.IntRange(1),
+    default=16384,
+    show_default=True,
+    metavar="KB",
+    help="What one case may print.",
+)
+@click.option(
+    "--sandbox",
+    type=click.Choice(["auto", "on", "off"]),
+    default="auto",
+    show_default=True,
+    help="Shut programs in with bubblewrap: no network, nothing to write to, no sight of the "
+    "expected outputs. auto: if it works here; on: or fail.",
+)
+@click.option(
+    "--exact",
+    is_flag=True,
+    help="Compare JSON values as they are: the order of traits and labels of growth count.",
+)
+@click.option(
+    "-k",
+    "pattern",
+    metavar="PATTERN",
+    help="Only cases whose path contains this; with * or ? in it, cases whose path matches.",
+)
+@click.option("-x", "--fail-fast", is_flag=True, help="Stop at the first case that does not pass.")
+@click.option("--last-failed", is_flag=True, help="Only cases that failed in the last run from here.")
+@click.option("--failures-only", is_flag=True, help="Print failures and the total, nothing else.")
+@click.option("--slowest", type=click.IntRange(0), default=0, metavar="N", help="List the N slowest cases.")
+@click.option(
+    "--explain", is_flag=True, help="Say under a failed case what the rules make of it, where it differs."
+)
+@click.option(
+    "--one-shot",
+    is_flag=True,
+    help="Start the project's own programs once per case too, "
+    "instead of asking one process each through --stream.",
+)
+@click.option(
+    "--json", "journal", metavar="FILE", help="Write a journal: one JSON object per case, as it ends."
+)
+@click.option("--resume", metavar="FILE", help="Continue an interrupted run from its journal.")
+@click.option("--schema", is_flag=True, help="Print the JSON Schema of the journal's lines, and exit.")
+@click.pass_context
+def command(context: click.Context, /, **options: object) -> None:
+    """Run programs on fixture directories, and say what differs.
+
+    PATHs are directories or single cases; without any, test-fixtures. A case is NAME-in.json with
+    NAME-out.json (also NAME.in.json/NAME.out.json, in/NAME.json/out/NAME.json, NAME.in/NAME.ans);
+    NAME-args.json, a list of strings, gives arguments. Which program it is for says the nearest
+    folder above it that is named like one.
+
+    \b
+    Examples:
+      harness run                                      our programs on test-fixtures
+      harness run --bin ../team7/bin -j 4 tests/xstep  team 7's xstep on the cases in tests/xstep
+
+    \b
+    Exit status: 0 everything passed; 1 something did not; 2 the command line or the paths are
+    wrong, or there are no cases; 130 interrupted.
+    """
+    context.exit(execute(options))
 
 
 def execute(options: "Options") -> int:

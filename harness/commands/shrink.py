@@ -6,6 +6,7 @@ import click
 
 from evolution.wire.errors import BadInput, Illegal
 from evolution.wire.text import parse
+from harness.cli import CONTEXT
 from harness.fixtures import NoSuchPathError, case_at
 from harness.layout import compact, readable
 from harness.limits import Limits
@@ -24,6 +25,49 @@ if TYPE_CHECKING:
 
 NO_DIFFERENCE = 1
 BUDGET = 50.0  # seconds; programs that take long to answer are not shrunk to the end
+
+
+@click.command(context_settings=CONTEXT)
+@click.argument("case")
+@click.argument("program_file")
+@click.option(
+    "--program",
+    metavar="NAME",
+    help="Which program PROGRAM_FILE is. Default: as the case's folder says, or its own name.",
+)
+@click.option("-o", "out", metavar="STEM", help="Write the shrunk case as STEM-in.json and STEM-out.json.")
+@click.option(
+    "--timeout",
+    type=click.FloatRange(0.01),
+    default=10.0,
+    show_default=True,
+    metavar="SECONDS",
+    help="Time for one answer.",
+)
+@click.option(
+    "--sandbox",
+    type=click.Choice(["auto", "on", "off"]),
+    default="auto",
+    show_default=True,
+    help="Shut the program in with bubblewrap. auto: if it works here; on: or fail.",
+)
+@click.pass_context
+def command(context: click.Context, /, **options: object) -> None:
+    """The smallest case on which a program still differs from the rules.
+
+    CASE is one of its files, or what their names have in common; PROGRAM_FILE is an executable. Players,
+    boards, traits, cards and exchanges are left out and numbers made smaller as long as the program's
+    answer still differs. The result is printed with both answers and with the differences in words.
+
+    \b
+    Examples:
+      harness shrink test-fixtures/xstep/horns-kill-both ../team7/bin/xstep
+      harness shrink found-in.json ./step --program xstep -o tests/xstep/found-small
+
+    \b
+    Exit status: 0 shrunk; 1 there is no difference; 2 the command line, the case or the program is wrong.
+    """
+    context.exit(execute(options))
 
 
 def execute(options: "Options") -> int:

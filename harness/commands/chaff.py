@@ -4,6 +4,7 @@ import os
 
 import click
 
+from harness.cli import CONTEXT
 from harness.fixtures import NoSuchPathError
 
 TYPE_CHECKING = False
@@ -17,6 +18,36 @@ if TYPE_CHECKING:
 
 FAILED = 1
 MOST_NAMED = 3  # cases that are named behind a misreading
+
+
+@click.command(context_settings=CONTEXT)
+@click.argument("path", metavar="DIR")
+@click.option(
+    "--program", metavar="NAME", help="Which program all cases are for, whatever their folders are called."
+)
+@click.option(
+    "--suggest", metavar="OUT", help="Write a case for each misreading that survives, as OUT/PROGRAM/NAME."
+)
+@click.option("--json", is_flag=True, help="Print one JSON object instead of text.")
+@click.pass_context
+def command(context: click.Context, /, **options: object) -> None:
+    """Test the tests: say which misreadings of the rules the cases of DIR catch.
+
+    A library of wrong implementations, each right but for one misreading, is run on every case. A
+    misreading is caught if a case gets another answer from it. For each that survives, a smallest case
+    is shown that would catch it. Cases that the rules contradict, or whose input is ill-formed, are
+    named and do not count. Redundant cases catch nothing that smaller ones do not catch.
+
+    \b
+    Examples:
+      harness chaff test-fixtures
+      harness chaff ../team7/tests --suggest more-tests
+
+    \b
+    Exit status: 0 everything is caught and no case is wrong; 1 otherwise; 2 the command line or the
+    path is wrong, or there are no cases.
+    """
+    context.exit(execute(options))
 
 
 def execute(options: "Options") -> int:

@@ -7,6 +7,7 @@ import click
 
 from evolution.wire.errors import BadInput, NotJSON
 from evolution.wire.text import parse
+from harness.cli import CONTEXT
 from harness.programs import PROGRAMS, REFUSED, refused
 
 TYPE_CHECKING = False
@@ -16,6 +17,32 @@ if TYPE_CHECKING:
     from harness.explain.story import Story
 
 CONTRADICTED = 1
+
+
+@click.command(context_settings=CONTEXT)
+@click.argument("case")
+@click.option(
+    "--program", metavar="NAME", help="Which program the case is for, if its folder does not say so."
+)
+@click.option("--json", "as_json", is_flag=True, help="The steps as one JSON object, for tools.")
+@click.pass_context
+def command(context: click.Context, /, **options: object) -> None:
+    """Say what the rules make of a case, step by step.
+
+    CASE is one of a case's files or what their names have in common, or - for an input on standard
+    input. Every step names its section of docs/rules.md. If the case has an expected output that
+    the rules contradict, the difference is said at the end.
+
+    \b
+    Examples:
+      harness explain test-fixtures/xstep/forager-cooperates-twice
+      harness explain --program xattack - < situation.json
+
+    \b
+    Exit status: 0 explained; 1 the rules contradict the expected output; 65 the input is refused;
+    2 the command line is wrong, or there is no such case.
+    """
+    context.exit(execute(options))
 
 
 def execute(options: "dict[str, Any]") -> int:
