@@ -5,6 +5,7 @@ there at once. Folders of ordinary size are walked in the order of their names.
 """
 
 import os
+import sys
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -187,3 +188,11 @@ def _format_problem(path: str) -> str:
 
 def _executable(path: str) -> bool:
     return os.path.isfile(path) and os.access(path, os.X_OK)
+
+
+def own_programs() -> str:
+    """Where the project's own programs are: in the checkout's bin/, or beside the interpreter."""
+    checkout = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "bin")
+    if os.path.exists(os.path.join(checkout, "xattack")):
+        return checkout
+    return os.path.dirname(sys.executable)

@@ -249,7 +249,7 @@ def _paths(options: "Options") -> list[str]:
 
 def _programs(options: "Options") -> "tuple[Programs, bool]":
     """Which executables to run, and whether they are the project's own."""
-    from harness.fixtures import Programs
+    from harness.fixtures import Programs, own_programs
 
     if options["program"] and options["folder"]:
         raise click.UsageError("--bin and --program exclude each other")
@@ -263,14 +263,6 @@ def _programs(options: "Options") -> "tuple[Programs, bool]":
     if not os.path.isdir(folder):
         raise click.UsageError(f"--bin: {folder} is not a directory")
     return Programs(folder, KNOWN), not options["folder"]
-
-
-def own_programs() -> str:
-    """Where the project's own programs are: in the checkout's bin/, or beside the interpreter."""
-    checkout = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "bin")
-    if os.path.exists(os.path.join(checkout, "xattack")):
-        return checkout
-    return os.path.dirname(sys.executable)
 
 
 def _sandbox(
