@@ -240,3 +240,9 @@ SAMPLES = {
 
 # One sample for each program.
 SAMPLE_OF = {sample.program: sample.value for sample in reversed(SAMPLES.values())}
+
+# Values of every kind, one after the other, with whatever may be between them.
+MIXED = (
+    ' [1, 2.50e-7 ,[]]"a \\" b]"{"x" :\n-0}true false\tnull 17 -3.5"é\\\\"[["\\ud83d"]]\r\n'
+    '{"[":"{"}""[true]-1e+9[]0'.encode()
+)  # fmt: skip
