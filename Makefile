@@ -1,5 +1,6 @@
 # make          set up, then run all fixtures of test-fixtures/ against the programs in bin/
-# make test     set up, then run all tests
+# make test     set up, then run all tests: the game, measuring what they cover; the rest, two at once;
+#               and those that need the machine for themselves
 # make lint     ruff and mypy
 # make bench    the benchmarks, side by side
 # make mutants  change the engine in small ways and see that the tests notice (long)
@@ -29,8 +30,10 @@ $(READY): setup.cfg pyproject.toml
 	@touch $@
 
 test: $(READY)
-	$(PY) -m coverage run -m pytest
+	$(PY) -m coverage run -m pytest tests/evolution
 	$(PY) -m coverage report
+	$(PY) -m pytest --ignore=tests/evolution -m "not alone" -n 2 --dist worksteal
+	$(PY) -m pytest --ignore=tests/evolution -m alone
 
 lint: $(READY)
 	$(PY) -m ruff check .

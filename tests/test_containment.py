@@ -20,6 +20,8 @@ from harness.worker import Settings
 from tests.helpers import ROOT
 from tests.keeper import Run, visible_folder, wait_until, write_case, write_program
 
+pytestmark = pytest.mark.alone
+
 ZOO = ROOT / "tests" / "zoo"
 WITH_AND_WITHOUT = pytest.mark.parametrize("sandbox", ["on", "off"])
 HONEST = "#!/bin/sh\nexec cat\n"

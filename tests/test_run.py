@@ -430,6 +430,7 @@ def test_a_journal_cut_anywhere_resumes_to_the_same_report(place: Path) -> None:
 KILLS, CASES = (50, 2000) if os.environ.get("SOAK") else (5, 600)
 
 
+@pytest.mark.alone
 def test_killing_the_runner_at_any_moment_loses_only_cases_in_flight(place: Path) -> None:
     big_run(place, CASES)
     whole = harness(place, "--program", "/bin/cat", "--json", "whole", "cases")
@@ -451,6 +452,7 @@ def test_killing_the_runner_at_any_moment_loses_only_cases_in_flight(place: Path
         assert before <= CASES
 
 
+@pytest.mark.alone
 def test_an_interrupt_stops_at_once_and_shows_what_there_is(place: Path) -> None:
     program(place / "bin" / "slow", "#!/bin/sh\nread n\nsleep $n\necho 1\n")
     case(place / "cases" / "slow" / "a", "0", "1")

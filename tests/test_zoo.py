@@ -33,6 +33,8 @@ from harness.verdicts import VERDICTS as ALL_VERDICTS
 from tests.helpers import ROOT, json_text
 from tests.keeper import Run, visible_folder, write_case, write_program
 
+pytestmark = pytest.mark.alone
+
 ZOO = ROOT / "tests" / "zoo"
 DOCUMENT = ROOT / "docs" / "running.md"
 LIMITS = ("--timeout", "2.5", "--memory", "200", "--output", "256", "-j", "2")
