@@ -7,21 +7,36 @@ The game owns the table and the order of play. Players are asked through the int
 from evolution.actions import Action4, execute
 from evolution.cards import Card, full_deck
 from evolution.feeding import IllegalChoice, feeding_cycle, feeding_step
-from evolution.players import Start
-from evolution.species import Species
-from evolution.table import CARDS_FOR_EXTINCTION, Player, Table
+from evolution.players import Start, View
+from evolution.table import Player, Table
 from evolution.turn import food_revealed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from evolution.feeding import Feeder
+    from evolution.observed import Observer
     from evolution.players import Player as Agent
 
 FEWEST_PLAYERS, MOST_PLAYERS = 3, 8
 CARDS_PER_TURN = 3
 LONGEST_REASON = 300
+
+# What changes a board or the hole: what the players that have `changed` hear of.
+CHANGES = frozenset(
+    {
+        "first board",
+        "exchange",
+        "reveal",
+        "grow",
+        "use fat",
+        "eat",
+        "store fat",
+        "wound",
+        "extinct",
+        "end of turn",
+        "thrown out",
+    }
+)
 
 
 class Result:
@@ -65,17 +80,33 @@ class Game:
         self,
         agents: "list[Agent]",
         deck: "list[Card] | None" = None,
-        table: "Callable[[list[Player], int, list[Card]], Table]" = Table,
+        observer: "Observer | None" = None,
     ) -> None:
         """The players in turn order; the deck in card order unless another one is given.
 
-        `table` makes the table to play on, for those who want to watch it.
+        `observer` is told of everything that happens, when it has happened.
         """
         seats = [Player(number, []) for number in range(1, len(agents) + 1)]
-        self.table = table(seats[:], 0, full_deck() if deck is None else deck)
         self._seats = seats  # in turn order of the first turn
         self._agents = dict(zip(seats, agents, strict=True))
         self._thrown_out: list[tuple[int, str]] = []
+        self._observer = observer
+        self._listeners = {
+            player: changed
+            for player, agent in self._agents.items()
+            if callable(changed := getattr(agent, "changed", None))
+        }
+        self._deaf: list[tuple[Player, str]] = []  # listeners that have failed, and how
+        self._watched = bool(observer or self._listeners)
+        self.table = self._laid(seats[:], full_deck() if deck is None else deck)
+
+    def _laid(self, players: list[Player], deck: list[Card]) -> Table:
+        """The table to play on: one that tells what happens, if anybody wants to know."""
+        if not self._watched:
+            return Table(players, 0, deck)
+        from evolution.observed import ObservedTable
+
+        return ObservedTable(players, 0, deck, self._happened)
 
     def play(self) -> Result:
         """Turn after turn until the deck cannot serve another one or nobody is left."""
@@ -101,9 +132,11 @@ class Game:
         self._step_1()
         self._steps_2_and_3()
         food_revealed(self.table)
+        self._throw_out_deaf()
         feeders = [self._agents[player] for player in self.table.players]
         feeding_cycle(self.table, feeders, self._feeding_step)
         self._end_of_turn()
+        self._throw_out_deaf()
         self._move_on()
 
     def _deck_suffices(self) -> bool:
@@ -115,8 +148,9 @@ class Game:
         for player in table.players:
             count = cards_needed(player)
             if not player.boards:
-                player.boards.append(Species())
+                table.first_board(player)
             table.draw(player, count)
+        self._throw_out_deaf()
         for player in table.players[:]:
             self._ask(player, "start", Start(table.hole, player.bag, player.boards, player.hand))
 
@@ -124,14 +158,17 @@ class Game:
         """All choose before any choice is carried out (rules 5.2 to 5.5, 5.7)."""
         actions = [(player, self._choice_of(player)) for player in self.table.players[:]]
         for player, action in actions:
-            if action is None:
+            if action is None or player not in self.table.players:
                 continue
             try:
                 food = execute(player, action)
             except Exception as problem:  # illegal, or an action made of something else than numbers
                 self.throw_out(player, f"choose: {problem}")
-            else:
-                self.table.reveal(player, food)
+                continue
+            if self._watched:
+                self._happened("exchange", player, None, {"action": action})
+            self.table.reveal(player, food)
+            self._throw_out_deaf()
 
     def _choice_of(self, player: Player) -> "Action4 | None":
         at = self.table.players.index(player)
@@ -147,11 +184,14 @@ class Game:
         if player not in table.players:
             return False
         try:
-            return feeding_step(table, player, feeder)
+            stays = feeding_step(table, player, feeder)
         except IllegalChoice as illegal:
             self.throw_out(player, f"feed_next: {illegal}")
         except Exception as problem:
             self.throw_out(player, f"feed_next: {problem}")
+        else:
+            self._throw_out_deaf()
+            return stays
         return False
 
     def _end_of_turn(self) -> None:
@@ -159,13 +199,7 @@ class Game:
         table = self.table
         for player in table.players:
             for board in player.boards[:]:
-                board.population = board.food
-                if board.population == 0:
-                    player.boards.remove(board)
-                    table.draw(player, CARDS_FOR_EXTINCTION)
-                else:
-                    player.bag += board.food
-                    board.food = 0
+                table.end_turn(player, board)
 
     def _move_on(self) -> None:
         """The first of the remaining players moves to the end of the order (rules 5.13)."""
@@ -184,5 +218,42 @@ class Game:
 
     def throw_out(self, player: Player, reason: str) -> None:
         """The player leaves with its boards and its cards; the others go on."""
+        why = one_line(reason)
         self.table.players.remove(player)
-        self._thrown_out.append((player.id, one_line(reason)))
+        self._thrown_out.append((player.id, why))
+        self._listeners.pop(player, None)
+        if self._watched:
+            self._happened("thrown out", player, None, {"reason": why})
+            self._throw_out_deaf()
+        leave = getattr(self._agents[player], "thrown_out", None)
+        if callable(leave):
+            try:
+                leave(why)
+            except Exception:  # noqa: S110 (it has left already)
+                pass
+
+    # --- those who watch ---------------------------------------------------------------------------
+
+    def _happened(self, kind: str, player: Player, board: "int | None", more: dict[str, object]) -> None:
+        """Tell the observer, and of changes of a board or of the hole those players who listen."""
+        if self._observer:
+            self._observer(kind, player, board, more)
+        if self._listeners and kind in CHANGES and more.get("before", -1) != more.get("hole"):
+            rows = [each.boards for each in self.table.players]
+            for position, listener in enumerate(self.table.players):
+                if listener in self._listeners:
+                    self._notify(listener, View(rows, self.table.hole, position))
+
+    def _notify(self, player: Player, view: View) -> None:
+        try:
+            self._listeners[player](view)
+        except Exception as problem:
+            del self._listeners[player]
+            self._deaf.append((player, f"changed: {problem}"))
+
+    def _throw_out_deaf(self) -> None:
+        """Throw out those who failed to hear of a change, now that nothing is half done."""
+        while self._deaf:
+            player, reason = self._deaf.pop(0)
+            if player in self.table.players:
+                self.throw_out(player, reason)

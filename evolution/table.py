@@ -78,8 +78,26 @@ class Table:
         board.population -= 1
         board.food = min(board.food, board.population)
         if board.population == 0:
-            player.boards.remove(board)
+            self.remove(player, board, why)
             self.draw(player, CARDS_FOR_EXTINCTION)
+
+    def remove(self, player: Player, board: Species, why: str) -> None:
+        """The board of an extinct species goes; those to its right move up."""
+        player.boards.remove(board)
+
+    def first_board(self, player: Player) -> None:
+        """A player without a board gets one (rules 5.1)."""
+        player.boards.append(Species())
+
+    def end_turn(self, player: Player, board: Species) -> None:
+        """Who has not eaten dies; the food of the others goes to the bag (rules 5.12)."""
+        board.population = board.food
+        if board.population == 0:
+            self.remove(player, board, "starvation")
+            self.draw(player, CARDS_FOR_EXTINCTION)
+        else:
+            player.bag += board.food
+            board.food = 0
 
     def draw(self, player: Player, count: int) -> None:
         """Cards come off the front of the deck and go, in deck order, in front of the hand."""

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     class Player(Protocol):
         """What the game asks of a player.
 
-        A player may also have `changed(view)`, which is then told of every change of a board or
-        of the hole.
+        A player may also have `changed(view)`, which is then told, with a View, of every change of
+        a board or of the hole, and `thrown_out(reason)`, which is told that it has lost its seat.
         """
 
         def start(self, view: "Start") -> None:
@@ -45,3 +45,17 @@ class Start:
         self.bag = bag
         self.boards = boards
         self.hand = hand
+
+
+class View:
+    """What lies open on the table: all boards in turn order, the hole, and one's own position.
+
+    `boards` has one row for each player; `boards[position]` are one's own.
+    """
+
+    __slots__ = ("boards", "hole", "position")
+
+    def __init__(self, boards: list[list[Species]], hole: int, position: int) -> None:
+        self.boards = boards
+        self.hole = hole
+        self.position = position

@@ -54,6 +54,11 @@ def answer_of(player: "Any", request: str, argument: object) -> str:
         from evolution.feeding import state_of
 
         return _choice(player.feed_next(state_of(table, table.players[0])))
+    if request == "changed":
+        player.changed(messages.read_view(argument))
+        return "true"
+    if request == "listens":
+        return "true" if callable(getattr(player, "changed", None)) else "false"
     if hasattr(player, "game_over"):
         player.game_over(argument)
     return "true"

@@ -13,7 +13,7 @@ import time
 
 from evolution.actions import Action4
 from evolution.choices import FeedingChoice, State
-from evolution.players import Start
+from evolution.players import Start, View
 from evolution.species import Species
 from evolution.wire import messages
 from evolution.wire.action4 import action4
@@ -22,6 +22,7 @@ from evolution.wire.text import parse
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
 
     from evolution.game import Result
@@ -41,6 +42,8 @@ class Seat:
         """The class of this name in this file, with so much time for each answer."""
         self._seconds = seconds
         self._buffer = b""
+        self._listens: bool | None = None  # not known before its process has said so
+        self._failure: str | None = None  # why nothing more is to be expected from it
         questions, self._to = os.pipe()
         self._from, answers = os.pipe()
         path = ":".join(entry for entry in sys.path if entry)
@@ -79,6 +82,24 @@ class Seat:
         except BadInput as problem:
             raise NoAnswer(f"its answer is malformed: {problem}") from None
 
+    @property
+    def changed(self) -> "Callable[[View], None] | None":
+        """The notice of every change; None if its class does not want it, which its process is asked once."""
+        if self._listens is None:
+            try:
+                self._listens = self._ask("listens", "null") is True
+            except NoAnswer as failure:
+                self._listens = False
+                self._failure = str(failure)
+        return self._changed if self._listens else None
+
+    def _changed(self, view: View) -> None:
+        self._ask("changed", messages.write_view(view))
+
+    def thrown_out(self, reason: str) -> None:
+        """Its game is over, and so is its process."""
+        self.close()
+
     def game_over(self, result: "Result") -> None:
         """Tell it how the game has ended, and let it go."""
         try:
@@ -89,6 +110,8 @@ class Seat:
 
     def _ask(self, request: str, argument: str) -> object:
         """Send a question and wait for the answer to it."""
+        if self._failure is not None:
+            raise NoAnswer(self._failure)
         deadline = time.monotonic() + self._seconds
         self._send(f'["{request}",{argument}]\n'.encode(), deadline)
         line = self._receive(deadline)
@@ -142,3 +165,4 @@ class Seat:
                 pass
             os.waitpid(self._pid, 0)
             self._pid = 0
+            self._failure = self._failure or "its process has ended"

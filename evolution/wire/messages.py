@@ -1,11 +1,11 @@
 """What is said between a game and a player in another process: questions out, answers in (design 5).
 
 The messages are those of the remote protocol: a Start, a pair of LOBs, a State; an Action4 and a
-FeedingChoice come back.
+FeedingChoice come back. A View, [own position, tokens, LOB], is for those who hear of every change.
 """
 
 from evolution.choices import DECLINE, Attack, Eat, FeedingChoice, State, StoreFat
-from evolution.players import Start
+from evolution.players import Start, View
 from evolution.species import Species
 from evolution.wire import writing
 from evolution.wire.errors import Malformed
@@ -25,8 +25,7 @@ def read_start(value: object) -> Start:
 
 def write_choose(before: list[list[Species]], after: list[list[Species]]) -> str:
     """The two LOBs of a choose."""
-    rows = ("[" + ",".join([writing.boards(row) for row in side]) + "]" for side in (before, after))
-    return f"[{','.join(rows)}]"
+    return f"[{_write_rows(before)},{_write_rows(after)}]"
 
 
 def read_choose(value: object) -> tuple[list[list[Species]], list[list[Species]]]:
@@ -39,11 +38,28 @@ def _rows(value: object) -> list[list[Species]]:
     return list_of(boards, value, "players' boards")
 
 
+def _write_rows(rows: list[list[Species]]) -> str:
+    return "[" + ",".join([writing.boards(row) for row in rows]) + "]"
+
+
+def write_view(view: View) -> str:
+    """A View."""
+    return f"[{view.position},{view.hole},{_write_rows(view.boards)}]"
+
+
+def read_view(value: object) -> View:
+    """A View, whose position is that of one of its rows."""
+    found = parts(value, 3, "a view [position, tokens, players' boards]")
+    position, hole, rows = at(0, natural, found), at(1, natural, found), at(2, _rows, found)
+    if position >= len(rows):
+        raise Malformed(f"position {position} is none of the {len(rows)} players'", 0)
+    return View(rows, hole, position)
+
+
 def write_state(state: State) -> str:
     """A State."""
-    rows = ",".join([writing.boards(row) for row in state.others])
     own = f"{state.bag},{writing.boards(state.boards)},{writing.cards(state.hand)}"
-    return f"[{own},{state.hole},[{rows}]]"
+    return f"[{own},{state.hole},{_write_rows(state.others)}]"
 
 
 def read_feeding_choice(value: object) -> FeedingChoice:

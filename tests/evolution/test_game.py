@@ -1,6 +1,7 @@
 """Whole games: they end, they score, and no player can stop one (rules 5 and 6)."""
 
 import random
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -9,9 +10,11 @@ from evolution.actions import Action4
 from evolution.cards import full_deck
 from evolution.choices import Eat, FeedingChoice, State
 from evolution.game import Game, Result, cards_needed
-from evolution.players import Start
+from evolution.players import Start, View
 from evolution.players.silly import Silly
 from evolution.species import Species
+from evolution.table import Table
+from evolution.wire.messages import write_view
 from tests import model
 from tests.evolution.tools import board
 
@@ -195,6 +198,76 @@ def test_a_thrown_out_player_takes_its_boards_and_cards_along_and_its_food_card_
     game.turn()
     assert before not in game.table.players
     assert [player.id for player in game.table.players] == [3, 2]
+
+
+class Listens(Silly):
+    """A Silly player that writes down all it is told of the table, and fails when it is told to."""
+
+    def __init__(self, fails_at: int = 0) -> None:
+        self.views: list[str] = []
+        self.positions: list[int] = []
+        self.left: list[str] = []
+        self._fails_at = fails_at
+
+    def changed(self, view: View) -> None:
+        self.views.append(write_view(View(view.boards, view.hole, 0)))
+        self.positions.append(view.position)
+        if len(self.views) == self._fails_at:
+            raise ValueError("too much news")
+
+    def thrown_out(self, reason: str) -> None:
+        self.left.append(reason)
+
+
+def test_who_listens_hears_of_every_change_of_a_board_or_of_the_hole() -> None:
+    one, other = Listens(), Listens()
+    game = Game([one, other, Silly(), Silly()], shuffled(5))
+    result = game.play()
+    assert result.ranking == Game([Silly() for _ in range(4)], shuffled(5)).play().ranking
+    views = one.views
+    assert views == other.views
+    assert all(before != after for before, after in pairwise(views))
+    assert len(views) > 50
+    assert set(one.positions) == {0, 1, 2, 3}
+    rows = [player.boards for player in game.table.players]
+    rows = rows[-1:] + rows[:-1]  # as they lay before the order of the turn moved on
+    assert views[-1] == write_view(View(rows, game.table.hole, 0))
+
+
+def test_every_state_of_the_table_that_a_player_sees_has_been_told_before() -> None:
+    class Compares(Listens):
+        def feed_next(self, state: State) -> FeedingChoice | None:
+            rows = [state.boards, *state.others]
+            turn = len(rows) - self.positions[-1]
+            rows = rows[turn:] + rows[:turn]
+            assert self.views[-1] == write_view(View(rows, state.hole, 0))
+            return super().feed_next(state)
+
+    for seed in range(5):
+        result = Game([Compares(), Silly(), Compares()], shuffled(seed)).play()
+        assert not result.thrown_out
+
+
+def test_nobody_has_to_listen_and_then_nothing_is_told() -> None:
+    assert type(Game([Silly(), Silly(), Silly()]).table) is Table
+    assert type(Game([Silly(), Listens(), Silly()]).table) is not Table
+
+
+@pytest.mark.parametrize("fails_at", [1, 2, 3, 5, 8, 13, 21, 34, 40, 47])
+def test_who_fails_to_listen_is_thrown_out_when_the_step_is_done_and_the_others_go_on(fails_at: int) -> None:
+    failing, other = Listens(fails_at), Listens()
+    result = Game([Silly(), failing, other], shuffled(2)).play()
+    assert result.thrown_out == [(2, "changed: too much news")]
+    assert {number for number, _ in result.ranking} == {1, 3}
+    assert len(failing.views) == fails_at
+    assert failing.left == ["changed: too much news"]
+    assert len(other.views) > fails_at
+
+
+def test_all_may_fail_to_listen_at_once() -> None:
+    result = Game([Listens(9), Listens(9), Listens(9)]).play()
+    assert result.ranking == []
+    assert {number for number, _ in result.thrown_out} == {1, 2, 3}
 
 
 def test_a_game_without_players_left_ends() -> None:

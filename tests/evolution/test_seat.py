@@ -10,7 +10,7 @@ from evolution.actions import Action4
 from evolution.cards import full_deck, shuffled_deck
 from evolution.choices import DECLINE, Attack, Eat, FeedingChoice, State, StoreFat
 from evolution.game import Game, Result
-from evolution.players import Start
+from evolution.players import Start, View
 from evolution.players.host import CannotLoad, answer_of, load
 from evolution.players.seat import NoAnswer, Seat
 from evolution.players.silly import Silly
@@ -46,6 +46,15 @@ class Floods(Silly):
     def choose(self, before, after):
         return "x" * (2 << 20)
 
+class Listens(Silly):
+    heard = 0
+    def changed(self, view):
+        assert view.boards[view.position] is not None
+        self.heard += 1
+        view.boards.clear()
+        if self.heard == 30:
+            raise RuntimeError(f"{self.heard} times")
+
 class Lists:
     def start(self, view):
         pass
@@ -80,6 +89,13 @@ def test_a_silly_player_in_a_process_of_its_own_plays_the_same_game(file: str, s
     result = Game([seats[0], Silly(), seats[1]]).play()
     assert result.ranking == model.play(3)
     assert not result.thrown_out
+
+
+def test_a_seat_whose_class_listens_hears_of_every_change(file: str, seats: list[Seat]) -> None:
+    seats += [Seat(file, "Listens", 20), Seat(file, "Mine", 20)]
+    result = Game([seats[0], Silly(), seats[1]]).play()
+    assert result.thrown_out == [(1, "changed: RuntimeError: 30 times")]
+    assert seats[1].changed is None
 
 
 @pytest.mark.parametrize(
@@ -153,6 +169,12 @@ def test_a_player_is_asked_in_its_own_language(file: str) -> None:
     state = json.loads(messages.write_state(State(0, [board(population=2)], [], 1, [[board()]])))
     assert answer_of(silly, "feed_next", state) == "0"
     assert answer_of(silly, "game_over", [[1, 2]]) == "true"
+    assert answer_of(silly, "listens", None) == "false"
+    listens = load(file, "Listens")
+    assert answer_of(listens, "listens", None) == "true"
+    view = json.loads(messages.write_view(View([[board()], []], 3, 1)))
+    assert answer_of(listens, "changed", view) == "true"
+    assert listens.heard == 1
 
 
 def test_plain_lists_are_answers_too(file: str) -> None:
@@ -171,6 +193,15 @@ def test_a_start_reads_back_as_it_was_written() -> None:
     there = messages.read_start(json.loads(messages.write_start(start())))
     assert (there.hole, there.bag, there.hand) == (2, 0, full_deck()[:4])
     assert boards(there.boards) == boards(start().boards)
+
+
+def test_a_view_reads_back_as_it_was_written() -> None:
+    text = messages.write_view(View([[board("horns")], [], [board(), board()]], 4, 2))
+    there = messages.read_view(json.loads(text))
+    assert (there.hole, there.position, len(there.boards)) == (4, 2, 3)
+    assert messages.write_view(there) == text
+    with pytest.raises(Malformed, match="position 2 is none of the 2 players'"):
+        messages.read_view([2, 0, [[], []]])
 
 
 def test_the_boards_of_a_choose_read_back_as_they_were_written() -> None:
