@@ -17,6 +17,9 @@ COMMANDS = {
     "run": "Run programs on fixture directories, and say what differs.",
     "explain": "Say what the rules make of a case, step by step.",
     "shrink": "The smallest case on which a program still differs from the rules.",
+    "diff": "Say how two outputs differ, in the words of the game.",
+    "check": "Check fixtures: ill-formed inputs, outputs that the rules contradict, duplicates, lone files.",
+    "bless": "Write what the rules answer as the expected outputs of cases.",
     "chaff": "Test the tests: say which misreadings of the rules the cases of DIR catch.",
 }
 

@@ -50,8 +50,8 @@ class _Asking(Worker):
 
     def result(self, message: "Any") -> "Any":
         """The outcome of a program on an input."""
-        path, data = message
-        outcome = self.outcome(Task(Case("", "", NOWHERE, ""), "", path, ""), [path], data)
+        path, data, arguments = message
+        outcome = self.outcome(Task(Case("", "", NOWHERE, ""), "", path, ""), [path, *arguments], data)
         return tuple(getattr(outcome, name) for name in KEPT)
 
 
@@ -82,15 +82,15 @@ class Target:
         """What becomes readable when there is an outcome to take."""
         return self._results.descriptor
 
-    def answer(self, data: bytes) -> Outcome:
+    def answer(self, data: bytes, arguments: "Sequence[str]" = ()) -> Outcome:
         """What the program does with this input."""
-        self.ask(data)
+        self.ask(data, arguments)
         return self.take()
 
-    def ask(self, data: bytes) -> None:
+    def ask(self, data: bytes, arguments: "Sequence[str]" = ()) -> None:
         """Let the program begin with this input; what it does is to be taken before the next is asked."""
         try:
-            send(self._tasks, (self._path, data))
+            send(self._tasks, (self._path, data, tuple(arguments)))
         except BrokenPipeError:
             pass  # the worker's end is noticed where outcomes are taken
 

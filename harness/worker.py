@@ -9,6 +9,7 @@ import os
 import signal
 import sys
 
+from harness.arguments import arguments_of
 from harness.execute import Executor, Orphaned, Outcome
 from harness.fixtures import Case
 from harness.judge import Judgement, judge, record_of
@@ -156,7 +157,7 @@ class Worker:
             return record_of(case, task.program, [], Judgement(BROKEN, case.problem), None)
         try:
             data, expected = _content(case.input), _content(case.expected)
-            command += _arguments(case)
+            command += arguments_of(case)
         except (OSError, ValueError, RecursionError) as problem:
             return record_of(case, task.program, [], Judgement(BROKEN, _reason(problem)), None)
         if task.problem:
@@ -210,20 +211,6 @@ def _explanation(program: str, data: bytes, judgement: Judgement) -> list[str]:
 def _content(path: str) -> bytes:
     with open(path, "rb") as file:
         return file.read()
-
-
-def _arguments(case: Case) -> list[str]:
-    if not case.arguments:
-        return []
-    import json
-
-    with open(case.arguments, "rb") as file:
-        arguments = json.load(file)
-    if not isinstance(arguments, list) or not all(isinstance(one, str) for one in arguments):
-        raise ValueError("is not a list of strings")
-    if any(b"\0" in os.fsencode(one) for one in arguments):
-        raise ValueError("has a zero byte in an argument")
-    return arguments
 
 
 def _reason(problem: "OSError | ValueError | RecursionError") -> str:

@@ -114,7 +114,7 @@ class Terminal:
         lines = [self._paint(head, RED, BOLD)]
         lines += [f"  {safe(line)}" for line in record["differences"]]
         if "smallest" in record:
-            lines += self._side_by_side(*record["smallest"])
+            lines += self.side_by_side(*record["smallest"])
         elif record["verdict"] != PASS and record.get("stdout", "").strip():
             lines += self._quoted("stdout", record["stdout"])
         lines += [f"    by the rules: {safe(line)}" for line in record.get("explanation", [])]
@@ -124,11 +124,14 @@ class Terminal:
             lines.append(self._paint(f"  see it again: {safe(record['reproduce'])}", DIM))
         return "\n".join(lines)
 
-    def _side_by_side(self, where: str, expected: str, printed: str) -> list[str]:
+    def side_by_side(
+        self, where: str, expected: str, printed: str, labels: tuple[str, str] = ("expected", "printed")
+    ) -> list[str]:
+        """The smallest part that differs, expected above printed, what is not alike in colour."""
         start = _in_common(expected, printed)
         tail = _in_common(expected[start:][::-1], printed[start:][::-1])
         lines = []
-        for label, text, colour in (("expected", expected, GREEN), ("printed", printed, RED)):
+        for label, text, colour in ((labels[0], expected, GREEN), (labels[1], printed, RED)):
             end = len(text) - tail
             middle = self._paint(safe(text[start:end]), colour, BOLD)
             lines.append(f"    {label:9}{safe(text[:start])}{middle}{safe(text[end:])}")
@@ -183,6 +186,23 @@ class Terminal:
             self._bar.stop()
             self._bar = None
         print(text, file=self._stream, flush=True)
+
+
+def painted(stream: "TextIO", text: str, *codes: str) -> str:
+    """The text in colour, if the stream is a terminal that shows it."""
+    return f"\033[{';'.join(codes)}m{text}\033[0m" if text and _wants_colour(stream) else text
+
+
+def difference_lines(
+    stream: "TextIO",
+    differences: list[str],
+    smallest: "tuple[str, str, str] | None",
+    labels: tuple[str, str] = ("expected", "printed"),
+) -> list[str]:
+    """What differs, in words, and the smallest part of it, as lines for this stream."""
+    terminal = Terminal(stream)
+    shown = [] if smallest is None else terminal.side_by_side(*smallest, labels)
+    return [*map(safe, differences), *shown]
 
 
 def to_terminal(failures_only: bool) -> Terminal:

@@ -1,0 +1,141 @@
+"""`harness bless`: expected outputs written by the reference engine, each difference shown first."""
+
+import os
+import sys
+
+import click
+
+from harness.cli import CONTEXT
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+    from harness.blessing import Blessing
+    from harness.fixtures import Case
+
+    Options = dict[str, Any]
+
+NOT_ALL = 1
+RED, GREEN, YELLOW = "31", "32", "33"
+LABELS = ("answer", "file")  # what is answered, and what the file says now
+
+
+@click.command(context_settings=CONTEXT)
+@click.argument("paths", metavar="[PATH]...", nargs=-1)
+@click.option(
+    "--program",
+    metavar="FILE",
+    help="Take the answers of this executable for all cases. Default: those of the rules.",
+)
+@click.option("--overwrite", is_flag=True, help="Replace expected outputs that say something else.")
+@click.option("--dry-run", is_flag=True, help="Say what would be written, and write nothing.")
+@click.option(
+    "--timeout",
+    type=click.FloatRange(0.01, 86400),
+    default=10.0,
+    show_default=True,
+    metavar="SECONDS",
+    help="Time for one answer of FILE.",
+)
+@click.option(
+    "--sandbox",
+    type=click.Choice(["auto", "on", "off"]),
+    default="auto",
+    show_default=True,
+    help="Shut FILE in with bubblewrap. auto: if it works here; on: or fail.",
+)
+@click.pass_context
+def command(context: click.Context, /, **options: object) -> None:
+    """Write what the rules answer as the expected outputs of cases.
+
+    PATHs are directories or single cases; without any, test-fixtures. A case that has no expected output
+    yet, only NAME-in.json, gets one. Where there is one that says something else, the difference is shown
+    and nothing is written, unless --overwrite is given. What the rules refuse is not blessed.
+
+    \b
+    Examples:
+      harness bless test-fixtures/xstep/my-new-case-in.json
+      harness bless --program ../team7/bin/xstep --dry-run tests/xstep
+
+    \b
+    Exit status: 0 every case expects what is answered; 1 some do not, or have no answer; 2 the command
+    line or a path is wrong, or there are no cases; 74 a file could not be written.
+    """
+    context.exit(execute(options))
+
+
+def execute(options: "Options") -> int:
+    """Bless what the options say; the exit status."""
+    from harness.blessing import FAILED, NEW, OTHER, REPLACED, SAME, Blesser
+    from harness.limits import Limits
+    from harness.sandbox import SandboxError
+    from harness.target import sandbox_for
+
+    paths = [os.path.normpath(path) for path in options["paths"]] or ["test-fixtures"]
+    executable = options["program"] or ""
+    _must_be_executable(executable)
+    limits = Limits(seconds=options["timeout"])
+    hidden = [path if os.path.isdir(path) else os.path.dirname(path) or "." for path in paths]
+    try:
+        sandbox = sandbox_for(options["sandbox"], hidden, limits.memory) if executable else None
+    except SandboxError as problem:
+        raise click.UsageError(str(problem)) from None
+    counts = dict.fromkeys((NEW, REPLACED, SAME, OTHER, FAILED), 0)
+    with Blesser(_namer(executable), executable, limits, sandbox) as blesser:
+        for case in _cases(paths):
+            done = blesser.bless(case, options["overwrite"], write=not options["dry_run"])
+            counts[done.what] += 1
+            _tell(done)
+    if not sum(counts.values()):
+        raise click.UsageError(f"no cases found in {', '.join(paths)}")
+    _sum_up(counts, options["dry_run"])
+    return NOT_ALL if counts[OTHER] or counts[FAILED] else 0
+
+
+def _must_be_executable(path: str) -> None:
+    from harness.fixtures import Programs
+
+    problem = Programs("", (), only=path).why_not("") if path else ""
+    if problem:
+        raise click.UsageError(f"--program: {problem}")
+
+
+def _namer(executable: str) -> "Any":
+    """What says which program a case is for; any name will do where one executable answers all."""
+    from harness.checking import ANY
+    from harness.reference import program_of
+
+    return lambda case: program_of(case, ANY) or os.path.basename(executable)
+
+
+def _cases(paths: list[str]) -> "Iterator[Case]":
+    from harness.fixtures import NoSuchPathError, find_cases
+
+    try:
+        yield from find_cases(paths)
+    except NoSuchPathError as problem:
+        raise click.UsageError(str(problem)) from None
+
+
+def _tell(done: "Blessing") -> None:
+    """Say what became of a case, unless nothing did."""
+    from harness.blessing import FAILED, NEW, OTHER, SAME
+    from harness.report.terminal import difference_lines, painted, safe
+
+    if done.what == SAME:
+        return
+    colour = {NEW: GREEN, OTHER: RED, FAILED: RED}.get(done.what, YELLOW)
+    why = f" ({safe(done.why)})" if done.why else ""
+    click.echo(painted(sys.stdout, f"{safe(done.case)}: {done.what}{why}", colour))
+    for line in difference_lines(sys.stdout, done.differences, done.smallest, LABELS):
+        click.echo(f"  {line}")
+
+
+def _sum_up(counts: dict[str, int], dry_run: bool) -> None:
+    from harness.blessing import OTHER
+
+    told = ", ".join(f"{count} {what}" for what, count in counts.items() if count)
+    hint = "; --overwrite replaces what differs" if counts[OTHER] else ""
+    click.echo(f"{told}{' (nothing was written)' if dry_run else ''}{hint}")

@@ -1,0 +1,281 @@
+"""The everyday commands round the runner, from the command line: diff, check, bless."""
+
+import json
+import os
+import pty
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.helpers import BIN, PATIENCE, ROOT, Outcome, json_text, player, species
+
+FIXTURES = ROOT / "test-fixtures"
+
+WOLF = species(0, 0, 2, ["carnivore"])
+HERD = [
+    species(0, 0, 3, ["herding", "horns"]),
+    species(0, 0, 3, ["horns", "herding"]),
+]
+BEFORE = [[player([species(population=2)])], 3, []]
+AFTER = [[player([species(food=1, population=2)])], 2, []]
+
+
+def harness(*arguments: str | Path, given: bytes = b"", cwd: Path | None = None) -> Outcome:
+    command = [BIN / "harness", *arguments]
+    done = subprocess.run(command, input=given, capture_output=True, check=False, timeout=PATIENCE, cwd=cwd)
+    return Outcome(done.stdout, done.stderr, done.returncode)
+
+
+def write(path: Path, value: object) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(value if isinstance(value, str) else json_text(value))
+    return path
+
+
+def case(stem: Path, given: object, expected: object = None) -> None:
+    write(stem.with_name(f"{stem.name}-in.json"), given)
+    if expected is not None:
+        write(stem.with_name(f"{stem.name}-out.json"), expected)
+
+
+def program(path: Path, text: str) -> Path:
+    path.write_text(text)
+    path.chmod(0o755)
+    return path
+
+
+# --- diff ----------------------------------------------------------------------------------------
+
+
+def test_diff_says_the_difference_in_the_words_of_the_game(tmp_path: Path) -> None:
+    told = harness("diff", write(tmp_path / "right", AFTER), write(tmp_path / "mine", BEFORE))
+    assert told.status == 1
+    lines = told.out.decode().splitlines()
+    assert lines[:2] == ["watering hole: 3, should be 2", "player 0 (id 1), board 0: food is 0, should be 1"]
+    assert lines[2].split()[0] == "expected"
+    assert lines[3].split()[0] == "printed"
+
+
+def test_diff_compares_by_meaning_unless_exactly(tmp_path: Path) -> None:
+    one, other = (write(tmp_path / str(at), [[player([board])], 3, []]) for at, board in enumerate(HERD))
+    assert harness("diff", one, other) == Outcome(b"no difference\n", b"", 0)
+    assert harness("diff", "--exact", one, other).status == 1
+
+
+def test_diff_reads_one_side_from_standard_input(tmp_path: Path) -> None:
+    right = write(tmp_path / "right", AFTER)
+    assert harness("diff", right, "-", given=json_text(AFTER).encode()).status == 0
+    assert harness("diff", "-", right, given=json_text(BEFORE).encode()).status == 1
+
+
+def test_diff_tells_nothing_from_something(tmp_path: Path) -> None:
+    something, nothing = write(tmp_path / "something", "3"), write(tmp_path / "nothing", "\n")
+    assert harness("diff", something, nothing).out.startswith(b"no output: ")
+    assert harness("diff", nothing, something).out == b"too many values: 1 printed, nothing expected\n"
+    assert harness("diff", nothing, nothing).status == 0
+
+
+@pytest.mark.parametrize("side", ["right", "mine"])
+def test_diff_refuses_what_is_not_json_and_says_which_file(tmp_path: Path, side: str) -> None:
+    write(tmp_path / "right", AFTER)
+    write(tmp_path / "mine", BEFORE)
+    write(tmp_path / side, "[1,")
+    told = harness("diff", tmp_path / "right", tmp_path / "mine")
+    assert (told.out, told.status) == (b"", 65)
+    assert told.err.decode() == f"harness: {tmp_path / side}: not JSON at byte 3: the value is cut off\n"
+
+
+def test_diff_gives_tools_an_object(tmp_path: Path) -> None:
+    told = harness("diff", "--json", write(tmp_path / "right", AFTER), write(tmp_path / "mine", BEFORE))
+    found = json.loads(told.out)
+    assert found["same"] is False
+    assert found["differences"][0] == "watering hole: 3, should be 2"
+
+
+def test_diff_without_a_file_is_a_wrong_command_line(tmp_path: Path) -> None:
+    told = harness("diff", tmp_path / "nowhere", tmp_path / "nowhere")
+    assert told.status == 2
+    assert b"No such file or directory" in told.err
+
+
+# --- check ---------------------------------------------------------------------------------------
+
+
+def test_nothing_is_wrong_with_our_own_cases() -> None:
+    told = harness("check", FIXTURES)
+    assert told.status == 0, told.out.decode()
+    assert told.out.decode().endswith("cases checked: nothing is wrong\n")
+
+
+def test_check_finds_each_kind_of_fault_and_says_what_it_is(tmp_path: Path) -> None:
+    cases = tmp_path / "xstep"
+    case(cases / "a-right", BEFORE, AFTER)
+    case(cases / "b-twin", json_text(BEFORE).replace(",", " , "), AFTER)
+    case(cases / "c-contradicted", [BEFORE[0], 5, []], AFTER)
+    case(cases / "d-ill-formed", [BEFORE[0], -1, []], AFTER)
+    case(cases / "e-refusal-is-meant", [BEFORE[0], -2, []], "")
+    case(cases / "f-lone", BEFORE)
+    case(cases / "g-not-json", [BEFORE[0], 6, []], "[1,")
+    case(tmp_path / "elsewhere" / "h", BEFORE, AFTER)
+    told = harness("check", tmp_path, "--json")
+    found = {Path(line["case"]).name: line for line in map(json.loads, told.out.splitlines())}
+    assert told.status == 1
+    assert {name: line["kind"] for name, line in found.items()} == {
+        "b-twin": "duplicate",
+        "c-contradicted": "contradicted",
+        "d-ill-formed": "ill-formed",
+        "e-refusal-is-meant": "ill-formed",
+        "f-lone": "lone file",
+        "g-not-json": "contradicted",
+        "h": "no program",
+    }
+    assert [name for name, line in found.items() if line["remark"]] == ["e-refusal-is-meant"]
+    assert found["b-twin"]["words"] == [f"its input means the same as that of {cases / 'a-right'}"]
+    assert found["c-contradicted"]["words"] == ["watering hole: 2, should be 4"]
+    assert any("eats one token" in reason for reason in found["c-contradicted"]["reasons"])
+    assert found["d-ill-formed"]["words"][0].startswith("its input is refused: [1]: ")
+    assert found["f-lone"]["words"] == ["its expected output f-lone-out.json is missing"]
+
+
+def test_check_tells_people_the_same(tmp_path: Path) -> None:
+    case(tmp_path / "xstep" / "wrong", [BEFORE[0], 5, []], AFTER)
+    lines = harness("check", tmp_path).out.decode().splitlines()
+    assert lines[0] == f"{tmp_path}/xstep/wrong: contradicted"
+    assert lines[1] == "  watering hole: 2, should be 4"
+    assert lines[2].startswith("    by the rules: ")
+    assert lines[-1] == "1 case checked: 1 contradicted"
+
+
+def test_a_remark_alone_does_not_fail_a_check(tmp_path: Path) -> None:
+    case(tmp_path / "xattack" / "refused", "[]", "")
+    told = harness("check", tmp_path)
+    assert told.status == 0
+    assert b"ill-formed (a remark)" in told.out
+
+
+def test_the_order_of_traits_makes_no_new_case_but_where_slots_are_named(tmp_path: Path) -> None:
+    tables = [[[player([WOLF, board], [[0, "ambush"]])], 1, []] for board in HERD]
+    for at, table in enumerate(tables):
+        case(tmp_path / "xstep" / str(at), table)
+        case(tmp_path / "xstep4" / str(at), [table, [[0, [], [], [], []]]])
+    assert harness("bless", tmp_path).status == 0
+    kinds = [json.loads(line)["case"] for line in harness("check", tmp_path, "--json").out.splitlines()]
+    assert kinds == [str(tmp_path / "xstep" / "1")]
+
+
+def test_an_empty_hand_that_is_written_makes_no_new_case(tmp_path: Path) -> None:
+    case(tmp_path / "xstep" / "a", BEFORE, AFTER)
+    case(tmp_path / "xstep" / "b", [[player([species(population=2, fat_food=0)], [])], 3, []], AFTER)
+    assert b"1 duplicate" in harness("check", tmp_path).out
+
+
+@pytest.mark.parametrize("command", ["check", "bless"])
+def test_no_cases_and_no_folder_are_wrong_command_lines(tmp_path: Path, command: str) -> None:
+    for path, words in ((tmp_path, b"no cases found in"), (tmp_path / "no", b"no such directory or case")):
+        told = harness(command, path)
+        assert (told.out, told.status) == (b"", 2)
+        assert words in told.err
+
+
+# --- bless ---------------------------------------------------------------------------------------
+
+
+def test_bless_gives_a_new_case_what_the_rules_answer(tmp_path: Path) -> None:
+    case(tmp_path / "xstep" / "new", BEFORE)
+    told = harness("bless", tmp_path / "xstep" / "new-in.json")
+    assert told.status == 0
+    assert told.out.decode().splitlines() == [f"{tmp_path}/xstep/new: new", "1 new"]
+    assert json.loads((tmp_path / "xstep" / "new-out.json").read_text()) == AFTER
+    assert sorted(path.name for path in (tmp_path / "xstep").iterdir()) == ["new-in.json", "new-out.json"]
+    assert harness("bless", tmp_path).out == b"1 unchanged\n"
+
+
+def test_bless_writes_an_empty_output_where_the_rules_print_nothing(tmp_path: Path) -> None:
+    case(tmp_path / "xstep4" / "illegal", [BEFORE, [[0, [], [], [], []]]])
+    case(tmp_path / "xfeed" / "no-choice", [player([species(food=1)]), 3, []])
+    assert harness("bless", tmp_path).status == 0
+    assert (tmp_path / "xstep4" / "illegal-out.json").read_text() == ""
+    assert (tmp_path / "xfeed" / "no-choice-out.json").read_text() == ""
+
+
+def test_bless_shows_a_difference_and_overwrites_only_when_told(tmp_path: Path) -> None:
+    case(tmp_path / "xstep" / "old", BEFORE, [AFTER[0], 3, []])
+    expected = tmp_path / "xstep" / "old-out.json"
+    before = expected.read_text()
+    told = harness("bless", tmp_path)
+    assert told.status == 1
+    assert expected.read_text() == before
+    assert told.out.decode().splitlines()[:2] == [
+        f"{tmp_path}/xstep/old: differs",
+        "  watering hole: 3, should be 2",
+    ]
+    dry = harness("bless", "--overwrite", "--dry-run", tmp_path)
+    assert dry.out.endswith(b"1 replaced (nothing was written)\n")
+    assert expected.read_text() == before
+    assert harness("bless", "--overwrite", tmp_path).status == 0
+    assert json.loads(expected.read_text()) == AFTER
+
+
+def test_bless_keeps_an_output_that_means_the_same_as_it_is_written(tmp_path: Path) -> None:
+    boards = [WOLF, *HERD]
+    table = [[player(boards)], 0, []]
+    case(tmp_path / "xstep" / "same", table, [[player([WOLF, HERD[0], HERD[0]])], 0, []])
+    before = (tmp_path / "xstep" / "same-out.json").read_bytes()
+    harness("bless", "--overwrite", tmp_path)
+    assert (tmp_path / "xstep" / "same-out.json").read_bytes() == before
+
+
+def test_bless_does_not_bless_what_the_rules_refuse(tmp_path: Path) -> None:
+    case(tmp_path / "xstep" / "bad", [BEFORE[0], -1, []])
+    told = harness("bless", tmp_path)
+    assert told.status == 1
+    assert b"failed (its input is refused: [1]: " in told.out
+    assert not (tmp_path / "xstep" / "bad-out.json").exists()
+
+
+def test_bless_takes_the_answers_of_a_program(tmp_path: Path) -> None:
+    case(tmp_path / "cases" / "one", "[1, 2]")
+    write(tmp_path / "cases" / "two-in.json", "[]")
+    write(tmp_path / "cases" / "two-args.json", '["hello", "you"]')
+    echo = program(tmp_path / "echo", '#!/bin/sh\nif [ $# = 0 ]; then cat; else echo "$@"; fi\n')
+    assert harness("bless", "--program", echo, tmp_path / "cases").status == 0
+    assert (tmp_path / "cases" / "one-out.json").read_text() == "[1,2]\n"
+    assert (tmp_path / "cases" / "two-out.json").read_text() == "hello you\n"
+
+
+def test_bless_does_not_bless_a_program_that_fails(tmp_path: Path) -> None:
+    case(tmp_path / "cases" / "one", "[1, 2]")
+    for text, words in (("kill -9 $$", b"crashed (SIGKILL)"), ("echo [", b"what it prints is not JSON")):
+        bad = program(tmp_path / "bad", f"#!/bin/sh\n{text}\n")
+        told = harness("bless", "--program", bad, tmp_path / "cases")
+        assert told.status == 1
+        assert words in told.out
+    assert not (tmp_path / "cases" / "one-out.json").exists()
+
+
+def test_bless_needs_a_program_that_can_be_started(tmp_path: Path) -> None:
+    case(tmp_path / "cases" / "one", "[1, 2]")
+    told = harness("bless", "--program", tmp_path / "none", tmp_path)
+    assert (told.out, told.status) == (b"", 2)
+    assert b"--program: " in told.err
+
+
+# --- terminals -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("variables", "coloured"), [({}, True), ({"NO_COLOR": "1"}, False)])
+def test_colours_are_for_terminals_that_want_them(
+    tmp_path: Path, variables: dict[str, str], coloured: bool
+) -> None:
+    case(tmp_path / "xstep" / "wrong", BEFORE, BEFORE)
+    ours, theirs = pty.openpty()
+    environment = {**os.environ, "TERM": "xterm", **variables}
+    if coloured:
+        environment.pop("NO_COLOR", None)
+    command: list[str | Path] = [BIN / "harness", "check", tmp_path]
+    subprocess.run(command, stdout=theirs, stderr=theirs, check=False, timeout=PATIENCE, env=environment)
+    os.close(theirs)
+    shown = os.read(ours, 1 << 16)
+    os.close(ours)
+    assert (b"\033[31m" in shown) is coloured
