@@ -122,7 +122,8 @@ def _cases(paths: list[str]) -> "Iterator[Case]":
 def _tell(done: "Blessing") -> None:
     """Say what became of a case, unless nothing did."""
     from harness.blessing import FAILED, NEW, OTHER, SAME
-    from harness.report.terminal import difference_lines, painted, safe
+    from harness.report.terminal import difference_lines, painted
+    from harness.report.words import safe
 
     if done.what == SAME:
         return

@@ -89,7 +89,8 @@ def _print_json(finding: "Finding") -> None:
 
 
 def _print(finding: "Finding") -> None:
-    from harness.report.terminal import painted, safe
+    from harness.report.terminal import painted
+    from harness.report.words import safe
 
     colour = YELLOW if finding.is_remark else RED
     head = f"{safe(finding.case)}: {finding.kind}{' (a remark)' if finding.is_remark else ''}"

@@ -7,7 +7,19 @@ import os
 import sys
 import time
 
-from harness.verdicts import PASS, VERDICTS
+from harness.report.words import (
+    ASIDE,
+    HEAD,
+    PLAIN,
+    RIGHT,
+    WRONG_PART,
+    failure,
+    safe,
+    side_by_side,
+    total,
+    used_verdicts,
+)
+from harness.verdicts import PASS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,22 +28,17 @@ if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
     from harness.judge import Record
+    from harness.report.words import Line
     from harness.run import Summary
 
 RED, GREEN, YELLOW, BOLD, DIM = "31", "32", "33", "1", "2"
-LINES = 8  # of what a program printed, under a failure
-WIDE = 400  # characters of one such line
-
-
-def safe(text: str) -> str:
-    """The text with everything escaped that could do something to a terminal."""
-    return "".join(one if one.isprintable() else ascii(one)[1:-1] for one in text)
-
-
-def _in_common(one: str, other: str) -> int:
-    """How many characters the texts begin with alike."""
-    pairs = enumerate(zip(one, other, strict=False))
-    return next((at for at, (left, right) in pairs if left != right), min(len(one), len(other)))
+STYLES: "dict[str, tuple[str, ...]]" = {
+    PLAIN: (),
+    HEAD: (RED, BOLD),
+    RIGHT: (GREEN, BOLD),
+    WRONG_PART: (RED, BOLD),
+    ASIDE: (DIM,),
+}
 
 
 def _wants_colour(stream: "TextIO") -> bool:
@@ -107,45 +114,12 @@ class Terminal:
     # --- words -------------------------------------------------------------------------------
 
     def failure(self, record: "Record") -> str:
-        """One failed case: what is wrong, the smallest part that differs, how to see it again."""
-        head = f"{safe(record['case'])}: {record['verdict']}"
-        if record["detail"]:
-            head += f" ({safe(record['detail'])})"
-        lines = [self._paint(head, RED, BOLD)]
-        lines += [f"  {safe(line)}" for line in record["differences"]]
-        if "smallest" in record:
-            lines += self.side_by_side(*record["smallest"])
-        elif record["verdict"] != PASS and record.get("stdout", "").strip():
-            lines += self._quoted("stdout", record["stdout"])
-        lines += [f"    by the rules: {safe(line)}" for line in record.get("explanation", [])]
-        if record.get("stderr", "").strip():
-            lines += self._quoted("stderr", record["stderr"])
-        if record["reproduce"]:
-            lines.append(self._paint(f"  see it again: {safe(record['reproduce'])}", DIM))
-        return "\n".join(lines)
+        """One failed case, with colours if there are any."""
+        return "\n".join(map(self.line, failure(record)))
 
-    def side_by_side(
-        self, where: str, expected: str, printed: str, labels: tuple[str, str] = ("expected", "printed")
-    ) -> list[str]:
-        """The smallest part that differs, expected above printed, what is not alike in colour."""
-        start = _in_common(expected, printed)
-        tail = _in_common(expected[start:][::-1], printed[start:][::-1])
-        lines = []
-        for label, text, colour in ((labels[0], expected, GREEN), (labels[1], printed, RED)):
-            end = len(text) - tail
-            middle = self._paint(safe(text[start:end]), colour, BOLD)
-            lines.append(f"    {label:9}{safe(text[:start])}{middle}{safe(text[end:])}")
-        return lines
-
-    @staticmethod
-    def _quoted(label: str, text: str) -> list[str]:
-        lines = text.strip("\n").split("\n")
-        shown = [
-            f"    {label} | {safe(line[:WIDE])}{'…' if len(line) > WIDE else ''}" for line in lines[:LINES]
-        ]
-        if len(lines) > LINES:
-            shown.append(f"    {label} | … {len(lines) - LINES} more lines")
-        return shown
+    def line(self, pieces: "Line") -> str:
+        """A line, each of its pieces in the colour of its style."""
+        return "".join(self._paint(text, *STYLES[style]) for style, text in pieces)
 
     def summary(self, summary: "Summary", notes: list[str], slowest: int = 0) -> None:
         """The end of a run: counts by folder, notes on how it was run, and the total."""
@@ -159,12 +133,10 @@ class Terminal:
                 self._print(self._paint(safe(note), DIM))
         if summary.interrupted:
             self._print(self._paint("interrupted; these are the results so far", YELLOW, BOLD))
-        failed = summary.total - summary.counts[PASS]
-        total = f"{summary.counts[PASS]} passed, {failed} failed"
-        self._print(self._paint(total, RED if failed else GREEN, BOLD))
+        self._print(self._paint(total(summary), GREEN if summary.passed else RED, BOLD))
 
     def _table(self, summary: "Summary") -> None:
-        used = [verdict for verdict in VERDICTS if verdict == PASS or summary.counts[verdict]]
+        used = used_verdicts(summary)
         wide = max([len(folder) for folder in summary.folders] or [0])
         self._print(" ".join([f"{'':{wide}}", *(f"{verdict:>{max(5, len(verdict))}}" for verdict in used)]))
         for folder, counts in sorted(summary.folders.items()):
@@ -179,7 +151,7 @@ class Terminal:
             self._print(f"  {seconds:8.3f} s  {safe(name)}")
 
     def _paint(self, text: str, *codes: str) -> str:
-        return f"\033[{';'.join(codes)}m{text}\033[0m" if self._colour and text else text
+        return f"\033[{';'.join(codes)}m{text}\033[0m" if self._colour and codes and text else text
 
     def _print(self, text: str) -> None:
         if self._bar is not None:
@@ -201,7 +173,7 @@ def difference_lines(
 ) -> list[str]:
     """What differs, in words, and the smallest part of it, as lines for this stream."""
     terminal = Terminal(stream)
-    shown = [] if smallest is None else terminal.side_by_side(*smallest, labels)
+    shown = [] if smallest is None else map(terminal.line, side_by_side(*smallest, labels))
     return [*map(safe, differences), *shown]
 
 

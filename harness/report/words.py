@@ -1,0 +1,131 @@
+"""The words for a case that has ended: the same in every report, and drawn from its record alone.
+
+A failure is told in lines, and a line is made of pieces that each have a style. A report that knows
+no styles joins the pieces. No piece can disturb a terminal, whatever a program has printed.
+"""
+
+import os
+
+from harness.verdicts import BROKEN, NO_START, PASS, VERDICTS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from harness.judge import Record
+    from harness.run import Summary
+
+    Line = list[tuple[str, str]]  # style and text of each piece
+
+# The styles of pieces.
+PLAIN, HEAD, RIGHT, WRONG_PART, ASIDE = "", "head", "right", "wrong", "aside"
+
+LINES = 8  # of what a program printed, under a failure
+WIDE = 400  # characters of one such line
+LONGEST_MESSAGE = 500
+
+ERRORS = (NO_START, BROKEN)  # these say nothing about the answers of a program
+
+
+def safe(text: str) -> str:
+    """The text with everything escaped that could do something to a terminal."""
+    return text if text.isprintable() else "".join(map(_safe_character, text))
+
+
+def _safe_character(one: str) -> str:
+    return one if one.isprintable() else ascii(one)[1:-1]
+
+
+def safe_lines(text: str) -> str:
+    """The same of a text of several lines, which stay lines."""
+    return "\n".join(map(safe, text.split("\n")))
+
+
+def folder_of(record: "Record") -> str:
+    """The folder that a case is in."""
+    return safe(os.path.dirname(record["case"]))
+
+
+def name_of(record: "Record") -> str:
+    """The name of a case within its folder."""
+    return safe(os.path.basename(record["case"]))
+
+
+def is_error(record: "Record") -> bool:
+    """Whether the case has failed without saying anything about the answers of a program."""
+    return record["verdict"] in ERRORS
+
+
+def message(record: "Record") -> str:
+    """A failure in one line: the verdict, and the most telling thing about it."""
+    differences = record.get("differences") or []
+    told = differences[0] if differences else record.get("detail", "")
+    text = f"{record['verdict']}: {safe(told)}" if told else record["verdict"]
+    if len(text) > LONGEST_MESSAGE:
+        text = f"{text[:LONGEST_MESSAGE]}…"
+    return f"{text} (and {len(differences) - 1} more)" if len(differences) > 1 else text
+
+
+def failure(record: "Record", lines: int = LINES, wide: int = WIDE) -> "Iterator[Line]":
+    """One failed case: what is wrong, the smallest part that differs, how to see it again.
+
+    Of what the program printed, so many lines are quoted, and each is cut where it is too wide.
+    """
+    head = f"{safe(record['case'])}: {record['verdict']}"
+    if record.get("detail"):
+        head += f" ({safe(record['detail'])})"
+    yield [(HEAD, head)]
+    for line in record.get("differences", ()):
+        yield [(PLAIN, f"  {safe(line)}")]
+    if "smallest" in record:
+        yield from side_by_side(*record["smallest"])
+    elif record["verdict"] != PASS and record.get("stdout", "").strip():
+        yield from _quoted("stdout", record["stdout"], lines, wide)
+    for line in record.get("explanation", ()):
+        yield [(PLAIN, f"    by the rules: {safe(line)}")]
+    if record.get("stderr", "").strip():
+        yield from _quoted("stderr", record["stderr"], lines, wide)
+    if record.get("reproduce"):
+        yield [(ASIDE, f"  see it again: {safe(record['reproduce'])}")]
+
+
+def plain_failure(record: "Record", lines: int = LINES, wide: int = WIDE) -> str:
+    """The lines of a failure, without styles."""
+    return "\n".join("".join(text for _, text in line) for line in failure(record, lines, wide))
+
+
+def side_by_side(
+    where: str, expected: str, printed: str, labels: tuple[str, str] = ("expected", "printed")
+) -> "Iterator[Line]":
+    """The smallest part that differs, expected above printed, what is not alike in a style of its own."""
+    start = _in_common(expected, printed)
+    tail = _in_common(expected[start:][::-1], printed[start:][::-1])
+    for label, text, style in ((labels[0], expected, RIGHT), (labels[1], printed, WRONG_PART)):
+        end = len(text) - tail
+        before, middle, after = safe(text[:start]), safe(text[start:end]), safe(text[end:])
+        yield [(PLAIN, f"    {label:9}{before}"), (style, middle), (PLAIN, after)]
+
+
+def _in_common(one: str, other: str) -> int:
+    """How many characters the texts begin with alike."""
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((at for at, (left, right) in pairs if left != right), min(len(one), len(other)))
+
+
+def _quoted(label: str, text: str, most: int, wide: int) -> "Iterator[Line]":
+    lines = text.strip("\n").split("\n")
+    for line in lines[:most]:
+        yield [(PLAIN, f"    {label} | {safe(line[:wide])}{'…' if len(line) > wide else ''}")]
+    if len(lines) > most:
+        yield [(PLAIN, f"    {label} | … {len(lines) - most} more lines")]
+
+
+def total(summary: "Summary") -> str:
+    """The one line that a run comes down to."""
+    passed = summary.counts[PASS]
+    return f"{passed} passed, {summary.total - passed} failed"
+
+
+def used_verdicts(summary: "Summary") -> list[str]:
+    """The verdicts that a table of a run has columns for."""
+    return [verdict for verdict in VERDICTS if verdict == PASS or summary.counts[verdict]]
