@@ -1,0 +1,155 @@
+"""What each program makes of its input, with the events on the way."""
+
+from itertools import pairwise
+
+from evolution.actions import Action4, IllegalAction, execute
+from evolution.attack import attackable
+from evolution.cards import card_order
+from evolution.feeding import feeding_cycle
+from evolution.players.silly import choose, feed
+from evolution.turn import food_revealed
+from evolution.wire import reading, writing
+from evolution.wire.action4 import configuration_and_step4, write_action4
+from harness.events.attacks import pair_events
+from harness.events.choosing import choice_events, step
+from harness.events.watching import NotingTable
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from evolution.feeding import Feeder
+    from evolution.table import Player, Table
+    from harness.events.attacks import Seen
+
+
+def watch(program: str, value: object) -> "tuple[str | None, Seen]":
+    """The answer to an input as JSON text, None for nothing, and the events on the way to it.
+
+    Raises Malformed if it is no input of the program.
+    """
+    seen: Seen = {}
+    return WATCHERS[program](seen, value), seen
+
+
+def _xattack(seen: "Seen", value: object) -> str:
+    defender, attacker, left, right = reading.situation(value)
+    pair_events(seen, attacker, defender, left, right, "situation")
+    return "true" if attackable(attacker, defender, left, right) else "false"
+
+
+def _xfeed(seen: "Seen", value: object) -> "str | None":
+    state = reading.feeding_or_state(value)
+    choice = feed(state)
+    choice_events(seen, state, choice, "asked")
+    seen["form", "state" if reading.is_state(value) else "feeding", f"{len(state.others)} others"] = None
+    return None if choice is None else writing.feeding_choice(choice)
+
+
+def _xstep(seen: "Seen", value: object) -> str:
+    table = NotingTable(reading.configuration_or_state(value), seen)
+    is_state = reading.is_state(value)
+    seen["form", "state" if is_state else "configuration", f"{len(table.players)} players"] = None
+    step(seen, table, table.players[0])
+    return writing.state(table) if is_state else writing.configuration(table)
+
+
+def _xstep4(seen: "Seen", value: "Any") -> "str | None":
+    plain, actions = configuration_and_step4(value)
+    table = NotingTable(plain, seen)
+    for player, action in zip(table.players, actions, strict=True):
+        _action_events(seen, player, action)
+        try:
+            food = execute(player, action)
+        except IllegalAction as illegal:
+            seen["illegal", *_kind(illegal)] = None
+            return None
+        table.reveal(player, food)
+    food_revealed(table)
+    out: list[Player] = []
+
+    def one_step(table: "Table", player: "Player", feeder: "Feeder") -> bool:
+        if out and player is not out[-1]:
+            seen["cycle", f"{min(len(out), 2)} out already"] = None
+        stays = step(seen, table, player)
+        if not stays:
+            out.append(player)
+        return stays
+
+    feeding_cycle(table, plain.players, one_step)  # type: ignore[arg-type]
+    seen["cycle", "the hole is empty" if not table.hole else "everybody is out"] = None
+    return writing.configuration(table)
+
+
+def _kind(illegal: IllegalAction) -> tuple[str, str]:
+    """Why an action is illegal, without its numbers, and where."""
+    words = " ".join(word for word in illegal.reason.split() if not word.strip(":").isdigit())
+    return words, str(illegal.place[:1])
+
+
+def _action_events(seen: "Seen", player: "Player", action: Action4) -> None:
+    """Events of an action, be it legal or not."""
+    old = len(player.boards)
+    seen["action", f"{min(len(action.new_boards), 3)} new"] = None
+    for cards in action.new_boards:
+        seen["action", "new board", f"{len(cards) - 1} traits"] = None
+    for name, growths in (("population", action.grow_population), ("body", action.grow_body)):
+        boards = [board for board, _ in growths]
+        for board in boards:
+            twice = "twice" if boards.count(board) > 1 else "once"
+            seen["action", name, "new" if board >= old else "old", twice] = None
+            if board < old:
+                now = getattr(player.boards[board], name) + boards.count(board)
+                seen["action", name, "to", str(now) if now > 5 else "less"] = None
+    _replacement_events(seen, player, action)
+    used = [card for card, _ in action.cards()]
+    left = [card for card in range(len(player.hand)) if card not in used]
+    kept = "none" if not left else "some" if left == list(range(left[0], left[0] + len(left))) else "apart"
+    seen["action", "kept", kept] = None
+    seen["action", "food card", "first" if action.food_card == 0 else "later", kept] = None
+
+
+def _replacement_events(seen: "Seen", player: "Player", action: Action4) -> None:
+    old = len(player.boards)
+    slots = [(board, slot) for board, slot, _ in action.replace_traits]
+    for board, slot, card in action.replace_traits:
+        twice = "twice" if slots.count((board, slot)) > 1 else "once"
+        age = "new" if board >= old else "old"
+        seen["action", "replace", age, twice, f"slot {min(slot, 3)}"] = None
+        new = player.hand[card][1] if card < len(player.hand) else "nothing"
+        if new == "fat-tissue":
+            seen["action", "replace", age, twice, "fat-tissue comes"] = None
+        if board < old and slot < len(player.boards[board].traits):
+            before = player.boards[board].traits[slot]
+            if before == new:
+                seen["action", "replace", "by itself", new] = None
+            if new in player.boards[board].traits:
+                seen["action", "replace", "by one it has", twice] = None
+            if before == "fat-tissue":
+                fat = "with fat" if player.boards[board].fat_food else "without fat"
+                again = "again" if new == "fat-tissue" else "gone"
+                seen["action", "replace", twice, "fat-tissue", again, fat] = None
+
+
+def _xsilly(seen: "Seen", value: object) -> str:
+    player = reading.choice(value)
+    hand = player.hand
+    keys = sorted(card_order(card) for card in hand)
+    seen["hand", f"{min(len(hand), 7)} cards", f"{min(len(player.boards), 2)} boards"] = None
+    for at, (one, other) in enumerate(pairwise(keys[:7])):
+        same = "equal cards" if one == other else "equal traits" if one[0] == other[0] else "other traits"
+        seen["hand", f"card {at}", same] = None
+        if one[0] == other[0] and (one[1] < 0) != (other[1] < 0):
+            seen["hand", f"card {at}", "signs differ"] = None
+    seen["hand", "sorted" if keys == [card_order(card) for card in hand] else "not sorted"] = None
+    return write_action4(choose(player.boards, hand))
+
+
+WATCHERS: "dict[str, Callable[[Seen, Any], str | None]]" = {
+    "xattack": _xattack,
+    "xfeed": _xfeed,
+    "xstep": _xstep,
+    "xstep4": _xstep4,
+    "xsilly": _xsilly,
+}
