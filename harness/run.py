@@ -19,12 +19,12 @@ from harness.judge import Judgement, record_of
 from harness.limits import Cgroup, adopt_orphans, end_children, kill, remove_stale_cgroups
 from harness.memory import MOST_FAILED, MOST_SLOW, SLOW, Memory
 from harness.verdicts import CRASHED, MEMORY, PASS, TIMEOUT, VERDICTS
-from harness.worker import OUR_FAULT, Messages, Settings, remove_folder, send, start_worker
+from harness.worker import OUR_FAULT, Messages, Settings, Worker, remove_folder, send, start_worker
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from typing import Protocol
+    from typing import Any, Protocol
 
     from harness.judge import Record
 
@@ -92,6 +92,49 @@ class Summary:
             heapq.heapreplace(self.slowest, (seconds, record["case"]))
 
 
+class Job:
+    """One case for one program: what is handed out to a worker.
+
+    command: the executable and the first of its arguments, those that are not the case's. problem: why
+    it cannot be started. owner: whose program it is, where there are several people's. environment:
+    what it finds in its environment besides the usual. home: the folder that it belongs to, if that is
+    not simply the one that it is in. tag: whatever who made the job wants to know when it has ended.
+    """
+
+    __slots__ = ("case", "command", "environment", "home", "owner", "problem", "program", "tag")
+
+    def __init__(
+        self,
+        case: Case,
+        program: str,
+        command: list[str],
+        problem: str = "",
+        owner: str = "",
+        environment: "dict[str, str] | None" = None,
+        home: str = "",
+        tag: int = 0,
+    ) -> None:
+        self.case = case
+        self.program = program
+        self.command = command
+        self.problem = problem
+        self.owner = owner
+        self.environment = environment
+        self.home = home
+        self.tag = tag
+
+    @property
+    def blamed(self) -> tuple[str, str]:
+        """Whose time-outs are counted together."""
+        return self.owner, self.program
+
+    def message(self) -> "tuple[Any, ...]":
+        """The job as it is sent to a worker."""
+        case = self.case
+        files = (case.name, case.input, case.expected, case.arguments, case.problem)
+        return files, self.program, self.command, self.problem, self.environment, self.home
+
+
 class _Worker:
     """The runner's side of a worker."""
 
@@ -102,7 +145,7 @@ class _Worker:
         self.pid = 0
         self.tasks = -1
         self.results: Messages
-        self.at: dict[int, tuple[Case, str]] = {}  # what it has been given, in order
+        self.at: dict[int, Job] = {}  # what it has been given, in order
         self.since = 0.0  # when it began with the first of these
         self.brisk = False  # whether its last case took no time, so that the next may wait for it
         self.out_of_memory = 0  # events that have been blamed on a case
@@ -111,42 +154,35 @@ class _Worker:
         return [] if not self.pid else [self.tasks, self.results.descriptor]
 
 
-class Runner:
-    """One run."""
+class Pool:
+    """Several workers that are kept busy with jobs until there are no more.
 
-    def __init__(
-        self,
-        paths: list[str],
-        programs: Programs,
-        settings: Settings,
-        jobs: int,
-        listener: "Listener",
-        journal: "Journal | None" = None,
-        wanted: "Callable[[str], bool]" = lambda name: True,
-        fail_fast: bool = False,
-    ) -> None:
+    Which jobs there are, and what becomes of a record, is for a kind of pool to say: it has
+    `jobs_to_run` and `record_ended`.
+    """
+
+    kind: "type[Worker]" = Worker
+
+    def __init__(self, settings: Settings, jobs: int, listener: "Listener") -> None:
         self.summary = Summary()
-        self._paths = paths
-        self._programs = programs
         self._settings = settings
         self._jobs = jobs
         self._listener = listener
-        self._journal = journal
-        self._wanted = wanted
-        self._fail_fast = fail_fast
         self._workers: list[_Worker] = []
         self._number = 0
-        self._again: list[tuple[Case, str, Record]] = []  # timed out while others ran
-        self._confirmed: dict[str, int] = {}
-        self._problems: dict[str, str] = {}
+        self._again: list[tuple[Job, Record]] = []  # timed out while others ran
+        self._confirmed: dict[tuple[str, str], int] = {}
         self._poll = select.poll()
         self._by_descriptor: dict[int, _Worker] = {}
         self._stop = False
 
-    def add_earlier(self, record: "Record") -> None:
-        """Count a case that an earlier, interrupted run has recorded."""
-        self.summary.add(record)
-        self._listener.ended(record, self.summary)
+    def jobs_to_run(self) -> "Iterator[Job]":
+        """What is to be run, in the order in which it is handed out; each is asked for when it can be."""
+        raise NotImplementedError
+
+    def record_ended(self, job: Job, record: "Record") -> None:
+        """A job has ended for good."""
+        raise NotImplementedError
 
     def run(self) -> Summary:
         """Run everything, or up to an interruption, and clean up."""
@@ -170,27 +206,6 @@ class Runner:
             signal.signal(signal.SIGINT, impatient)
         return self.summary
 
-    # --- cases ---------------------------------------------------------------------------------
-
-    def _cases(self) -> "Iterator[Case]":
-        """All cases: first what failed or was slow the last time, then the others."""
-        memory = Memory()
-        early: set[str] = set()
-        for name in dict.fromkeys([*memory.failed, *memory.slow]):
-            if self._is_below(name):
-                try:
-                    case = case_at(name)
-                except NoSuchPathError:
-                    continue
-                early.add(name)
-                yield case
-        for case in find_cases(self._paths):
-            if case.name not in early:
-                yield case
-
-    def _is_below(self, name: str) -> bool:
-        return any(name.startswith(os.path.join(path, "")) for path in self._paths)
-
     # --- workers -------------------------------------------------------------------------------
 
     def _start_workers(self, scratch: str) -> None:
@@ -201,46 +216,35 @@ class Runner:
             self._start(worker)
 
     def _start(self, worker: _Worker) -> None:
-        worker.pid, worker.tasks, worker.results = start_worker(self._settings, worker.cgroup, worker.scratch)
+        worker.pid, worker.tasks, worker.results = start_worker(
+            self._settings, worker.cgroup, worker.scratch, self.kind
+        )
         self._by_descriptor[worker.results.descriptor] = worker
         self._poll.register(worker.results.descriptor, select.POLLIN)
 
-    def _give(self, worker: _Worker, case: Case, program: str) -> None:
+    def _give(self, worker: _Worker, job: Job) -> None:
         self._number += 1
         if not worker.at:
             worker.since = time.monotonic()
-        worker.at[self._number] = (case, program)
-        path = self._programs.path_of(program) if program else ""
-        files = (case.name, case.input, case.expected, case.arguments, case.problem)
-        message = (self._number, *files, program, path, self._problem(program))
+        worker.at[self._number] = job
         try:
-            send(worker.tasks, message)
+            send(worker.tasks, (self._number, *job.message()))
         except BrokenPipeError:
             pass  # its end is noticed where results are read
 
-    def _problem(self, program: str) -> str:
-        """Why the program cannot be started; said to the listener when it is first found out."""
-        if not program:
-            return "no folder above it is named like a program, so which one it is for is not known"
-        problem = self._problems.get(program)
-        if problem is None:
-            problem = self._problems[program] = self._programs.why_not(program)
-            if problem:
-                self._listener.missing(program, problem)
-        return problem
-
     def _hand_out(self) -> None:
         """Keep all workers busy until there are no more cases, and wait for the last results."""
-        for case in self._cases():
-            if not self._wanted(case.name):
-                continue
-            while not self._stop and (worker := self._least_busy()) is None:
+        jobs = self.jobs_to_run()
+        while not self._stop:
+            worker = self._least_busy()
+            if worker is None:
                 self._collect()
-            if self._stop:
+                continue
+            job = next(jobs, None)
+            if job is None:
+                self._wait_for_all()
                 return
-            assert worker is not None
-            self._give(worker, case, self._programs.name_for(case))
-        self._wait_for_all()
+            self._give(worker, job)
 
     def _least_busy(self) -> "_Worker | None":
         ready = [worker for worker in self._workers if len(worker.at) <= (AHEAD if worker.brisk else 0)]
@@ -259,11 +263,11 @@ class Runner:
                 self._bury(worker)
                 continue
             for number, record in messages:
-                case, program = worker.at.pop(number)
+                job = worker.at.pop(number)
                 worker.brisk = record.get("seconds", 0.0) < BRISK
                 if record["verdict"] == MEMORY:
                     worker.out_of_memory = worker.cgroup.out_of_memory()
-                self._take(case, program, record, alone)
+                self._take(job, record, alone)
             worker.since = time.monotonic()
         self._poke_the_overdue()
         self._listener.tick(self.summary)
@@ -275,40 +279,34 @@ class Runner:
             if worker.at and late > OVERDUE:
                 os.kill(worker.pid, signal.SIGKILL if late > LOST else signal.SIGCONT)
 
-    def _take(self, case: Case, program: str, record: "Record", alone: bool) -> None:
-        if record["verdict"] == TIMEOUT and not alone and self._doubtful(program, record):
-            self._again.append((case, program, record))
+    def _take(self, job: Job, record: "Record", alone: bool) -> None:
+        if record["verdict"] == TIMEOUT and not alone and self._doubtful(job, record):
+            self._again.append((job, record))
             return
         if record["verdict"] == TIMEOUT:
-            self._confirmed[program] = self._confirmed.get(program, 0) + 1
-        self._end(record)
+            self._confirmed[job.blamed] = self._confirmed.get(job.blamed, 0) + 1
+        self._end(job, record)
 
-    def _doubtful(self, program: str, record: "Record") -> bool:
+    def _doubtful(self, job: Job, record: "Record") -> bool:
         """Whether a time-out may be the fault of what ran beside it."""
         busy = record["cpu"] > 0.5 * self._settings.limits.seconds
-        return self._jobs > 1 and not busy and self._confirmed.get(program, 0) < CONFIRMED
+        return self._jobs > 1 and not busy and self._confirmed.get(job.blamed, 0) < CONFIRMED
 
     def _confirm_timeouts(self) -> None:
         """Run once more, alone, what timed out while others ran."""
-        for case, program, record in self._again:
+        for job, record in self._again:
             if self._stop:
                 return
-            if self._confirmed.get(program, 0) >= CONFIRMED:
-                self._end(record)
+            if self._confirmed.get(job.blamed, 0) >= CONFIRMED:
+                self._end(job, record)
                 continue
-            self._give(self._workers[0], case, program)
+            self._give(self._workers[0], job)
             while not self._stop and any(worker.at for worker in self._workers):
                 self._collect(alone=True)
 
-    def _end(self, record: "Record") -> None:
-        if self._stop:
-            return
-        if self._journal is not None:
-            self._journal.write(record)
-        self.summary.add(record)
-        self._listener.ended(record, self.summary)
-        if self._fail_fast and record["verdict"] != PASS:
-            self._stop = True
+    def _end(self, job: Job, record: "Record") -> None:
+        if not self._stop:
+            self.record_ended(job, record)
 
     def _bury(self, worker: _Worker) -> None:
         """A worker has died: blame the case it was at, and put another worker in its place."""
@@ -317,17 +315,16 @@ class Runner:
             raise InternalError("a worker has failed by itself, see above; this is a fault of the harness")
         if worker.at:
             number = min(worker.at)
-            case, program = worker.at.pop(number)
+            job = worker.at.pop(number)
             events, worker.out_of_memory = worker.out_of_memory, worker.cgroup.out_of_memory()
             verdict = MEMORY if worker.out_of_memory > events else CRASHED
             how = signal_name(-status) if status < 0 else f"status {status}"
             judgement = Judgement(verdict, f"it took the worker that ran it along ({how})")
-            command = [self._programs.path_of(program)]
-            self._end(record_of(case, program, command, judgement, None))
+            self._end(job, record_of(job.case, job.program, job.command, judgement, None))
         waiting, worker.at = worker.at, {}
         self._start(worker)
-        for case, program in waiting.values():
-            self._give(worker, case, program)
+        for job in waiting.values():
+            self._give(worker, job)
 
     def _forget(self, worker: _Worker) -> int:
         """Close the pipes to a worker, wait for it, end what it has left; its exit status."""
@@ -360,6 +357,81 @@ class Runner:
             "memory": all(worker.cgroup.memory for worker in self._workers),
             "processes": all(worker.cgroup.processes for worker in self._workers),
         }
+
+
+class Runner(Pool):
+    """One run of programs on folders of cases."""
+
+    def __init__(
+        self,
+        paths: list[str],
+        programs: Programs,
+        settings: Settings,
+        jobs: int,
+        listener: "Listener",
+        journal: "Journal | None" = None,
+        wanted: "Callable[[str], bool]" = lambda name: True,
+        fail_fast: bool = False,
+    ) -> None:
+        super().__init__(settings, jobs, listener)
+        self._paths = paths
+        self._programs = programs
+        self._journal = journal
+        self._wanted = wanted
+        self._fail_fast = fail_fast
+        self._problems: dict[str, str] = {}
+
+    def add_earlier(self, record: "Record") -> None:
+        """Count a case that an earlier, interrupted run has recorded."""
+        self.summary.add(record)
+        self._listener.ended(record, self.summary)
+
+    def jobs_to_run(self) -> "Iterator[Job]":
+        """All cases that are wanted, each with its program."""
+        for case in self._cases():
+            if self._wanted(case.name):
+                program = self._programs.name_for(case)
+                path = self._programs.path_of(program) if program else ""
+                yield Job(case, program, [path], self._problem(program))
+
+    def _cases(self) -> "Iterator[Case]":
+        """All cases: first what failed or was slow the last time, then the others."""
+        memory = Memory()
+        early: set[str] = set()
+        for name in dict.fromkeys([*memory.failed, *memory.slow]):
+            if self._is_below(name):
+                try:
+                    case = case_at(name)
+                except NoSuchPathError:
+                    continue
+                early.add(name)
+                yield case
+        for case in find_cases(self._paths):
+            if case.name not in early:
+                yield case
+
+    def _is_below(self, name: str) -> bool:
+        return any(name.startswith(os.path.join(path, "")) for path in self._paths)
+
+    def _problem(self, program: str) -> str:
+        """Why the program cannot be started; said to the listener when it is first found out."""
+        if not program:
+            return "no folder above it is named like a program, so which one it is for is not known"
+        problem = self._problems.get(program)
+        if problem is None:
+            problem = self._problems[program] = self._programs.why_not(program)
+            if problem:
+                self._listener.missing(program, problem)
+        return problem
+
+    def record_ended(self, job: Job, record: "Record") -> None:
+        """Write down a case that has ended, and tell about it."""
+        if self._journal is not None:
+            self._journal.write(record)
+        self.summary.add(record)
+        self._listener.ended(record, self.summary)
+        if self._fail_fast and record["verdict"] != PASS:
+            self._stop = True
 
     def remember(self) -> None:
         """Leave word for the next run."""

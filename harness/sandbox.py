@@ -12,7 +12,7 @@ import sys
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
 SCRATCH = "/tmp/scratch"  # noqa: S108 (a name inside the sandbox)
 MOST_SCRATCH = 256 << 20  # bytes in all that can be written to; it lies in memory
@@ -74,21 +74,25 @@ def _is_below(path: str, folder: str) -> bool:
 class _View:
     """What one program sees: for each folder that is treated specially, whether it is hidden."""
 
-    def __init__(self, program: str, hide: list[str], names: set[str]) -> None:
+    def __init__(
+        self, program: str, home: str, hide: list[str], show: list[str], names: "set[str] | None"
+    ) -> None:
         paths = {program, os.path.realpath(program)}
+        homes = [home, os.path.realpath(home)] if home else [home_of(path) for path in paths]
         always = [folder for folder in HIDDEN_ALWAYS if os.path.isdir(folder) and not os.path.islink(folder)]
         hidden = [*always, *filter(os.path.isdir, _secrets()), *hide]
         # Programs may well be written for the interpreter that we run on.
-        shown = [home_of(path) for path in (*paths, sys.executable, os.path.realpath(sys.executable))]
-        for path in paths:
-            teams, others = neighbours(path, names | {os.path.basename(path)})
-            hidden += teams
-            shown += others
+        shown = [*homes, *map(home_of, (sys.executable, os.path.realpath(sys.executable))), *show]
+        if names is not None:
+            for path in paths:
+                teams, others = neighbours(path, names | {os.path.basename(path)})
+                hidden += teams
+                shown += others
         self._hidden = dict.fromkeys(hidden, True)
         for folder in sorted(shown, key=len):  # what can be seen anyway need not be shown
             if self.hides(folder) or folder in self._hidden:
                 self._hidden[folder] = False
-        self._paths = paths
+        self._paths = {*paths, *homes} if home else paths
 
     def hides(self, file: str) -> bool:
         """Whether the file cannot be seen."""
@@ -123,27 +127,38 @@ def _secrets() -> list[str]:
 class Sandbox:
     """How to start programs so that they are shut in; the same for all cases of a run."""
 
-    def __init__(self, hide: list[str], names: set[str], masked: list[str], memory: int) -> None:
-        """Hide these folders, and mask these files.
+    def __init__(
+        self,
+        hide: list[str],
+        names: "set[str] | None",
+        masked: list[str],
+        memory: int,
+        show: "Sequence[str]" = (),
+    ) -> None:
+        """Hide these folders, but show those within them, and mask these files.
 
-        `names` are those of programs; `memory` is what a program may use, files in it included.
+        `names` are those of programs, by which other teams' folders are found; None if all that is to
+        be hidden has been said. `memory` is what a program may use, files in it included.
         """
         self._bwrap = shutil.which("bwrap") or ""
         self._hide = [os.path.realpath(folder) for folder in hide]
+        self._show = [os.path.realpath(folder) for folder in show]
         self._names = names
         self._masked = [os.path.realpath(file) for file in masked]
         self._size = str(min(MOST_SCRATCH, memory // 2) // 2)
-        self._known: dict[str, tuple[_View, list[str]]] = {}
+        self._known: dict[tuple[str, str], tuple[_View, list[str]]] = {}
 
-    def command(self, program: str, expected: str) -> list[str]:
+    def command(self, program: str, expected: str, home: str = "") -> list[str]:
         """What to put before the program's own command line, so that it runs shut in.
 
-        Where the expected output lies in a folder that the program sees, it is masked.
+        Where the expected output lies in a folder that the program sees, it is masked. What belongs to
+        the program is its home; if none is said, the folder that it is in.
         """
-        if program not in self._known:
-            view = _View(program, self._hide, self._names)
-            self._known[program] = view, self._prefix(view)
-        view, prefix = self._known[program]
+        known = self._known.get((program, home))
+        if known is None:
+            view = _View(program, home, self._hide, self._show, self._names)
+            known = self._known[program, home] = view, self._prefix(view)
+        view, prefix = known
         expected = os.path.realpath(expected)
         return [*prefix, *(() if view.hides(expected) else view.mask(expected)), "--"]
 

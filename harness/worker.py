@@ -49,15 +49,29 @@ class Settings:
 
 
 class Task:
-    """One case to run: its files, its program's name and path, or why that cannot be started."""
+    """One case to run: its files, its program's name and path, or why that cannot be started.
 
-    __slots__ = ("case", "path", "problem", "program")
+    environment: what the program finds in its environment besides the usual. home: the folder that
+    it belongs to, if that is not simply the one that it is in.
+    """
 
-    def __init__(self, case: Case, program: str, path: str, problem: str) -> None:
+    __slots__ = ("case", "environment", "home", "path", "problem", "program")
+
+    def __init__(
+        self,
+        case: Case,
+        program: str,
+        path: str,
+        problem: str,
+        environment: "dict[str, str] | None" = None,
+        home: str = "",
+    ) -> None:
         self.case = case
         self.program = program
         self.path = path
         self.problem = problem
+        self.environment = environment
+        self.home = home
 
 
 def send(descriptor: int, message: "Any") -> None:
@@ -139,8 +153,9 @@ class Worker:
 
     def result(self, message: "Any") -> "Any":
         """What is sent back for a message: the record of the case that it is about."""
-        number, name, *files, program, path, problem = message
-        return number, self._record(Task(Case(name, *files), program, path, problem))
+        number, files, program, command, problem, environment, home = message
+        task = Task(Case(*files), program, command[0], problem, environment, home)
+        return number, self._record(task, command)
 
     def _leave(self) -> None:
         """Leave no files, even if there is no runner any more to remove them."""
@@ -150,9 +165,8 @@ class Worker:
         except OSError:
             pass
 
-    def _record(self, task: Task) -> "Record":
+    def _record(self, task: Task, command: list[str]) -> "Record":
         case = task.case
-        command = [task.path]
         if case.problem:
             return record_of(case, task.program, [], Judgement(BROKEN, case.problem), None)
         try:
@@ -178,16 +192,20 @@ class Worker:
                 return answered
             self._own.close()  # the executor takes every child of this process for its own
         if self._settings.sandbox is not None:
-            prefix = self._settings.sandbox.command(task.path, task.case.expected)
-            return self._executor.run([*prefix, *command], self._environment, data)
-        return self._in_scratch(command, data)
+            prefix = self._settings.sandbox.command(task.path, task.case.expected, task.home)
+            return self._executor.run([*prefix, *command], self.environment(task), data)
+        return self._in_scratch(task, command, data)
 
-    def _in_scratch(self, command: list[str], data: bytes) -> Outcome:
+    def environment(self, task: Task) -> dict[str, str]:
+        """What the program of a task finds in its environment."""
+        return {**self._environment, **task.environment} if task.environment else self._environment
+
+    def _in_scratch(self, task: Task, command: list[str], data: bytes) -> Outcome:
         """Run the command in a new empty directory, which is gone afterwards."""
         _make_empty(self._scratch)
         os.chdir(self._scratch)
         try:
-            return self._executor.run(command, self._environment, data)
+            return self._executor.run(command, self.environment(task), data)
         finally:
             os.fchdir(self._home)
             if not _is_new(self._scratch):

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from harness.fixtures import Programs
+from harness.fixtures import Case, Programs
 from harness.limits import Limits
 from harness.report.terminal import Terminal
-from harness.run import Runner
+from harness.run import Job, Runner
 from harness.sandbox import home_of, neighbours
 from harness.verdicts import CRASHED, MEMORY, NO_OUTPUT, PASS, TIMEOUT, TOO_MUCH
 from harness.worker import Settings
@@ -212,8 +212,9 @@ def test_a_case_that_was_busy_all_the_time_is_not_run_again(folder: Path) -> Non
     runner = Runner(
         [], Programs("", (), "/bin/cat"), Settings(Limits(1.0), None, False, False), 2, Terminal(sys.stdout)
     )
-    assert runner._doubtful("cat", {"cpu": 0.4})
-    assert not runner._doubtful("cat", {"cpu": 0.6})
+    job = Job(Case("wild", "", "", ""), "cat", ["/bin/cat"])
+    assert runner._doubtful(job, {"cpu": 0.4})
+    assert not runner._doubtful(job, {"cpu": 0.6})
 
 
 def test_elsewhere_than_on_linux_it_runs_without_a_sandbox_and_says_so_loudly(folder: Path) -> None:
