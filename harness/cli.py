@@ -20,6 +20,7 @@ COMMANDS = {
     "diff": "Say how two outputs differ, in the words of the game.",
     "check": "Check fixtures: ill-formed inputs, outputs that the rules contradict, duplicates, lone files.",
     "bless": "Write what the rules answer as the expected outputs of cases.",
+    "convert": "Translate a table between a Configuration and the tables of other designs.",
     "chaff": "Test the tests: say which misreadings of the rules the cases of DIR catch.",
 }
 

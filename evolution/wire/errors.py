@@ -27,23 +27,28 @@ class NotJSON(BadInput):
 class Malformed(BadInput):
     """A part of a value that is not what it should be.
 
-    The path is built from the inside out: each level that passes the error on adds its index.
+    The path is built from the inside out: each level that passes the error on adds its index, or
+    its key where the value is an object.
     """
 
-    def __init__(self, why: str, *path: int) -> None:
+    def __init__(self, why: str, *path: "int | str") -> None:
         super().__init__(why)
         self.why = why
         self.path = list(reversed(path))
 
-    def below(self, *path: int) -> "Malformed":
+    def below(self, *path: "int | str") -> "Malformed":
         """The same error, seen from further up."""
         self.path.extend(reversed(path))
         return self
 
     def __str__(self) -> str:
-        place = "".join(f"[{at}]" for at in reversed(self.path)) or "input"
-        return f"{place}: {self.why}"
+        return f"{shown_path(self.path[::-1])}: {self.why}"
 
 
 class Illegal(Malformed):
     """A well-formed part that the rules forbid."""
+
+
+def shown_path(path: "list[int | str]") -> str:
+    """The way from the top of a value to a part of it, as an error line has it."""
+    return "".join(f"[{at}]" if type(at) is int else f'["{at}"]' for at in path) or "input"
