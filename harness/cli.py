@@ -22,6 +22,9 @@ COMMANDS = {
     "bless": "Write what the rules answer as the expected outputs of cases.",
     "convert": "Translate a table between a Configuration and the tables of other designs.",
     "chaff": "Test the tests: say which misreadings of the rules the cases of DIR catch.",
+    "watch": "Run the cases again that a change of a case or of a program concerns, as it happens.",
+    "completion": "Print the script that completes harness commands in a shell.",
+    "help": "Explain a topic: verdicts, exit statuses, cases, formats and more.",
 }
 
 

@@ -57,6 +57,11 @@ def case_at(path: str) -> Case:
     raise NoSuchPathError(f"{path}: no such directory or case")
 
 
+def case_of(file: str) -> "Case | None":
+    """The case that a file belongs to by its name, be it there or not; None if it belongs to none."""
+    return _case_of(*os.path.split(file))
+
+
 def _walk(folder: str) -> "Iterator[Case]":
     folders = []
     for name, is_folder in _entries(folder):

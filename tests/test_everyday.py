@@ -1,13 +1,21 @@
-"""The everyday commands round the runner, from the command line: diff, check, bless."""
+"""The everyday commands round the runner, from the command line."""
 
 import json
 import os
 import pty
+import signal
 import subprocess
+import sys
+import threading
 from pathlib import Path
 
+import click
 import pytest
 
+from harness.cli import COMMANDS
+from harness.cli import harness as cli
+from harness.topics import STATUSES, TOPICS
+from harness.verdicts import VERDICTS
 from tests.helpers import BIN, PATIENCE, ROOT, Outcome, json_text, player, species
 
 FIXTURES = ROOT / "test-fixtures"
@@ -279,3 +287,172 @@ def test_colours_are_for_terminals_that_want_them(
     shown = os.read(ours, 1 << 16)
     os.close(ours)
     assert (b"\033[31m" in shown) is coloured
+
+
+# --- help, completion, suggestions ---------------------------------------------------------------
+
+
+def test_help_lists_its_topics_and_explains_each() -> None:
+    listed = harness("help").out.decode()
+    for topic, page in TOPICS.items():
+        assert f"  {topic} " in listed
+        told = harness("help", topic)
+        assert (told.out.decode(), told.status) == (page(), 0)
+
+
+def test_help_of_a_command_is_its_help() -> None:
+    told = harness("help", "check")
+    assert told.out.decode().startswith("Usage: harness check [OPTIONS] [PATH]...\n")
+
+
+def test_the_help_of_verdicts_has_them_all_and_that_of_statuses_too() -> None:
+    told = harness("help", "verdicts").out.decode()
+    assert all(f"  {verdict} " in told for verdict in VERDICTS)
+    for status in STATUSES:
+        assert f"\n  {status} " in harness("help", "statuses").out.decode()
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        (["chek"], "Did you mean check?"),
+        (["help", "verdict"], "Did you mean verdicts?"),
+        (["run", "--sandbx", "off"], "Did you mean --sandbox?"),
+        (["check", "--jsn"], "Did you mean --json?"),
+    ],
+)
+def test_who_mistypes_is_told_what_may_be_meant(typed: list[str], meant: str) -> None:
+    told = harness(*typed)
+    assert (told.out, told.status) == (b"", 2)
+    assert meant.lower() in told.err.decode().lower().replace("'", "")
+
+
+def test_every_command_says_first_what_the_list_of_commands_says() -> None:
+    for name, sentence in COMMANDS.items():
+        found = cli.get_command(click.Context(cli), name)
+        assert found is not None
+        assert (found.help or "").split("\n\n")[0].replace("\n", " ").strip() == sentence, name
+
+
+def completed(*words: str) -> list[str]:
+    """What bash offers for the last word, by the same question that the script asks."""
+    environment = {
+        **os.environ,
+        "_HARNESS_COMPLETE": "bash_complete",
+        "COMP_WORDS": " ".join(words),
+        "COMP_CWORD": str(len(words) - 1),
+    }
+    done = subprocess.run(
+        [BIN / "harness"], capture_output=True, check=True, timeout=PATIENCE, env=environment
+    )
+    return [line.partition(",")[2] for line in done.stdout.decode().splitlines()]
+
+
+def test_a_shell_completes_commands_options_values_and_topics() -> None:
+    assert completed("harness", "ch") == ["check", "chaff"]
+    assert "--json" in completed("harness", "check", "--")
+    assert completed("harness", "run", "--sandbox", "o") == ["on", "off"]
+    assert completed("harness", "help", "verd") == ["verdicts"]
+    assert completed("harness", "completion", "") == ["bash", "zsh", "fish"]
+
+
+def test_the_script_for_bash_completes_in_a_real_shell() -> None:
+    line = (
+        "source <(harness completion bash); COMP_WORDS=(harness chec); COMP_CWORD=1; "
+        '_harness_completion harness; echo "$COMPREPLY"'
+    )
+    path = f"{BIN}:{os.environ['PATH']}"
+    done = subprocess.run(
+        ["bash", "-c", line],
+        capture_output=True,
+        timeout=PATIENCE,
+        check=True,
+        env={**os.environ, "PATH": path},
+    )
+    assert done.stdout == b"check\n"
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_there_is_a_script_for_each_shell(shell: str) -> None:
+    told = harness("completion", shell)
+    assert told.status == 0
+    assert f"_HARNESS_COMPLETE={shell}_complete".encode() in told.out
+
+
+# --- watch ---------------------------------------------------------------------------------------
+
+
+def test_watch_runs_again_what_a_change_concerns(tmp_path: Path) -> None:
+    (tmp_path / "bin").mkdir()
+    program(tmp_path / "bin" / "xstep", "#!/bin/sh\ncat\n")
+    program(tmp_path / "bin" / "xfeed", "#!/bin/sh\ncat\n")
+    for name in ("xstep/one", "xstep/two", "xfeed/three"):
+        case(tmp_path / name, "1", "1")
+    command = ["harness", "watch", "--sandbox", "off", "--bin", "bin", "xstep", "xfeed"]
+    with Watched(command, tmp_path) as watched:
+        assert watched.total() == "3 passed, 0 failed"
+        watched.until("watching; Ctrl-C ends it")
+        write(tmp_path / "new", "2").replace(tmp_path / "xstep" / "two-out.json")
+        assert watched.total() == "0 passed, 1 failed"
+        program(tmp_path / "new", "#!/bin/sh\necho 5\n").replace(tmp_path / "bin" / "xfeed")
+        assert watched.total() == "0 passed, 1 failed"
+        write(tmp_path / "new", "something that they all use").replace(tmp_path / "bin" / "library")
+        assert watched.total() == "1 passed, 2 failed"
+        (tmp_path / "xstep" / "one-out.json").unlink()
+        assert "broken case" in watched.until("0 passed, 1 failed")
+        assert watched.interrupt() == 130
+
+
+class Watched:
+    """A process that goes on printing, standard output and standard error together."""
+
+    def __init__(self, command: list[str], cwd: Path) -> None:
+        environment = {
+            **os.environ,
+            "PATH": f"{BIN}:{os.environ['PATH']}",
+            "XDG_CACHE_HOME": str(cwd / "cache"),
+        }
+        self._process = subprocess.Popen(
+            command, cwd=cwd, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=environment, text=True
+        )
+        self._guard = threading.Timer(4 * PATIENCE, self._process.kill)
+        self._guard.start()
+
+    def __enter__(self) -> "Watched":
+        return self
+
+    def __exit__(self, *problem: object) -> None:
+        self._guard.cancel()
+        self._process.kill()
+        self._process.communicate()
+
+    def until(self, end: str) -> str:
+        """What is printed up to a line that ends like this."""
+        assert self._process.stdout is not None
+        heard = ""
+        for line in self._process.stdout:
+            heard += line
+            if line.rstrip().endswith(end):
+                return heard
+        raise AssertionError(f"it ended, and said only:\n{heard}")
+
+    def total(self) -> str:
+        """The next line with a total."""
+        return self.until("failed").splitlines()[-1]
+
+    def interrupt(self) -> int:
+        """Its exit status when it is interrupted."""
+        self._process.send_signal(signal.SIGINT)
+        return self._process.wait(PATIENCE)
+
+
+def test_watch_says_how_to_install_what_it_needs(tmp_path: Path) -> None:
+    code = "import sys; sys.modules['watchfiles'] = None; from harness.cli import harness; harness()"
+    done = subprocess.run(
+        [sys.executable, "-c", code, "watch"], capture_output=True, check=False, cwd=tmp_path
+    )
+    assert (done.stdout, done.returncode) == (b"", 69)
+    assert (
+        done.stderr
+        == b"harness: harness watch needs watchfiles; type: pip install 'evolution-harness[watch]'\n"
+    )
