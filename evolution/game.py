@@ -240,9 +240,10 @@ class Game:
             self._observer(kind, player, board, more)
         if self._listeners and kind in CHANGES and more.get("before", -1) != more.get("hole"):
             rows = [each.boards for each in self.table.players]
+            ids = [each.id for each in self.table.players]
             for position, listener in enumerate(self.table.players):
                 if listener in self._listeners:
-                    self._notify(listener, View(rows, self.table.hole, position))
+                    self._notify(listener, View(rows, self.table.hole, position, ids))
 
     def _notify(self, player: Player, view: View) -> None:
         try:

@@ -50,12 +50,15 @@ class Start:
 class View:
     """What lies open on the table: all boards in turn order, the hole, and one's own position.
 
-    `boards` has one row for each player; `boards[position]` are one's own.
+    `boards` has one row for each player; `boards[position]` are one's own. `ids` says whose they are.
     """
 
-    __slots__ = ("boards", "hole", "position")
+    __slots__ = ("boards", "hole", "ids", "position")
 
-    def __init__(self, boards: list[list[Species]], hole: int, position: int) -> None:
+    def __init__(
+        self, boards: list[list[Species]], hole: int, position: int, ids: "list[int] | None" = None
+    ) -> None:
         self.boards = boards
         self.hole = hole
         self.position = position
+        self.ids = list(range(1, len(boards) + 1)) if ids is None else ids

@@ -44,16 +44,18 @@ def _write_rows(rows: list[list[Species]]) -> str:
 
 def write_view(view: View) -> str:
     """A View."""
-    return f"[{view.position},{view.hole},{_write_rows(view.boards)}]"
+    ids = ",".join(map(str, view.ids))
+    return f"[{view.position},{view.hole},{_write_rows(view.boards)},[{ids}]]"
 
 
 def read_view(value: object) -> View:
-    """A View, whose position is that of one of its rows."""
-    found = parts(value, 3, "a view [position, tokens, players' boards]")
+    """A View, whose position is that of one of its rows, and which has an id for each of them."""
+    found = parts(value, 4, "a view [position, tokens, players' boards, ids]")
     position, hole, rows = at(0, natural, found), at(1, natural, found), at(2, _rows, found)
     if position >= len(rows):
         raise Malformed(f"position {position} is none of the {len(rows)} players'", 0)
-    return View(rows, hole, position)
+    ids = at(3, lambda part: list_of(natural_plus, parts(part, len(rows), "ids"), "ids"), found)
+    return View(rows, hole, position, ids)
 
 
 def write_state(state: State) -> str:

@@ -196,12 +196,14 @@ def test_a_start_reads_back_as_it_was_written() -> None:
 
 
 def test_a_view_reads_back_as_it_was_written() -> None:
-    text = messages.write_view(View([[board("horns")], [], [board(), board()]], 4, 2))
+    text = messages.write_view(View([[board("horns")], [], [board(), board()]], 4, 2, [3, 4, 1]))
     there = messages.read_view(json.loads(text))
     assert (there.hole, there.position, len(there.boards)) == (4, 2, 3)
     assert messages.write_view(there) == text
     with pytest.raises(Malformed, match="position 2 is none of the 2 players'"):
-        messages.read_view([2, 0, [[], []]])
+        messages.read_view([2, 0, [[], []], [1, 2]])
+    with pytest.raises(Malformed, match=r"\[3\]: expected ids, a list of 2"):
+        messages.read_view([1, 0, [[], []], [1]])
 
 
 def test_the_boards_of_a_choose_read_back_as_they_were_written() -> None:
