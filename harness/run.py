@@ -18,7 +18,7 @@ from harness.journal import Journal
 from harness.judge import Judgement, record_of
 from harness.limits import Cgroup, adopt_orphans, end_children, kill, remove_stale_cgroups
 from harness.memory import MOST_FAILED, MOST_SLOW, SLOW, Memory
-from harness.verdicts import CRASHED, MEMORY, PASS, TIMEOUT, VERDICTS
+from harness.verdicts import CRASHED, FINE, MEMORY, TIMEOUT, VERDICTS
 from harness.worker import OUR_FAULT, Messages, Settings, Worker, remove_folder, send, start_worker
 
 TYPE_CHECKING = False
@@ -71,8 +71,13 @@ class Summary:
 
     @property
     def passed(self) -> bool:
-        """Whether everything that has ended has passed."""
-        return self.counts[PASS] == self.total
+        """Whether everything that has ended has passed, or is known not to."""
+        return self.failures == 0
+
+    @property
+    def failures(self) -> int:
+        """The cases that fail a run."""
+        return self.total - sum(self.counts[verdict] for verdict in FINE)
 
     def add(self, record: "Record") -> None:
         """Count a case."""
@@ -83,7 +88,7 @@ class Summary:
         if in_folder is None:
             in_folder = self.folders[folder] = {}
         in_folder[verdict] = in_folder.get(verdict, 0) + 1
-        if verdict != PASS and len(self.failed) < MOST_FAILED:
+        if verdict not in FINE and len(self.failed) < MOST_FAILED:
             self.failed.append(record["case"])
         seconds = record.get("seconds", 0.0)
         if len(self.slowest) < MOST_SLOW:
@@ -372,13 +377,16 @@ class Runner(Pool):
         journal: "Journal | None" = None,
         wanted: "Callable[[str], bool]" = lambda name: True,
         fail_fast: bool = False,
+        mark: "Callable[[Record], None]" = lambda record: None,
     ) -> None:
+        """`mark` may change the verdict of a case that has ended, before anybody hears of it."""
         super().__init__(settings, jobs, listener)
         self._paths = paths
         self._programs = programs
         self._journal = journal
         self._wanted = wanted
         self._fail_fast = fail_fast
+        self._mark = mark
         self._problems: dict[str, str] = {}
 
     def add_earlier(self, record: "Record") -> None:
@@ -426,11 +434,12 @@ class Runner(Pool):
 
     def record_ended(self, job: Job, record: "Record") -> None:
         """Write down a case that has ended, and tell about it."""
+        self._mark(record)
         if self._journal is not None:
             self._journal.write(record)
         self.summary.add(record)
         self._listener.ended(record, self.summary)
-        if self._fail_fast and record["verdict"] != PASS:
+        if self._fail_fast and record["verdict"] not in FINE:
             self._stop = True
 
     def remember(self) -> None:

@@ -11,6 +11,8 @@ TOO_MUCH = "too much output"
 CRASHED = "crashed"
 NO_START = "could not start"
 BROKEN = "broken case"
+KNOWN = "known failure"
+UNEXPECTED = "unexpected pass"
 
 # In the order in which a summary counts them.
 VERDICTS = (
@@ -25,7 +27,11 @@ VERDICTS = (
     CRASHED,
     NO_START,
     BROKEN,
+    KNOWN,
+    UNEXPECTED,
 )
+
+FINE = frozenset((PASS, KNOWN))  # verdicts that do not fail a run
 
 MEANING = {
     PASS: "the answer is the expected one",
@@ -39,4 +45,6 @@ MEANING = {
     CRASHED: "ended by a signal",
     NO_START: "the program is missing or cannot be executed",
     BROKEN: "a half of the case is missing or unreadable, so it says nothing about the program",
+    KNOWN: "it does not pass, and is listed in known-failures.txt; that does not fail a run",
+    UNEXPECTED: "it passes, but is listed in known-failures.txt; that fails a run",
 }

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from harness.fixtures import Programs
+    from harness.known import KnownFailures
     from harness.run import Summary
     from harness.sandbox import Sandbox
 
@@ -112,6 +113,12 @@ KEPT = (
     "--json", "journal", metavar="FILE", help="Write a journal: one JSON object per case, as it ends."
 )
 @click.option("--resume", metavar="FILE", help="Continue an interrupted run from its journal.")
+@click.option(
+    "--write-known-failures",
+    is_flag=True,
+    help="Write what fails now to known-failures.txt in each PATH. From then on that does not fail a run, "
+    "but a case of it that passes does.",
+)
 @click.option("--schema", is_flag=True, help="Print the JSON Schema of the journal's lines, and exit.")
 @click.pass_context
 def command(context: click.Context, /, **options: object) -> None:
@@ -140,6 +147,7 @@ def execute(options: "Options") -> int:
         return _print_schema()
     from harness.fixtures import NoSuchPathError
     from harness.journal import JournalError
+    from harness.known import KnownFailuresError
     from harness.run import InternalError
     from harness.sandbox import SandboxError
 
@@ -148,7 +156,7 @@ def execute(options: "Options") -> int:
     except InternalError as problem:
         click.echo(f"harness: {problem}", err=True)
         return OUR_FAULT
-    except (NoSuchPathError, JournalError, SandboxError) as problem:
+    except (NoSuchPathError, JournalError, KnownFailuresError, SandboxError) as problem:
         raise click.UsageError(str(problem)) from None
 
 
@@ -187,6 +195,7 @@ def _run(options: "Options") -> int:
         kept = {name: options[name] for name in KEPT}
         journal = Journal(journal_path, kept, append=bool(resume))
     terminal = to_terminal(options["failures_only"])
+    known = _known(options, paths)
     runner = Runner(
         paths,
         programs,
@@ -196,6 +205,7 @@ def _run(options: "Options") -> int:
         journal,
         _wanted(options, done),
         options["fail_fast"],
+        known.mark,
     )
     if resume:
         for record in read_journal(resume):
@@ -212,7 +222,22 @@ def _run(options: "Options") -> int:
         )
     terminal.summary(summary, notes, options["slowest"])
     runner.remember()
-    return _status(summary)
+    status = _status(summary)
+    return status if status == INTERRUPTED else known.conclude(status)
+
+
+def _known(options: "Options", paths: list[str]) -> "KnownFailures":
+    """What is known to fail; or a list that is to be written of what fails now."""
+    from harness.known import KnownFailures, NewList
+
+    if not options["write_known_failures"]:
+        return KnownFailures()
+    if options["resume"] or options["fail_fast"]:
+        raise click.UsageError("--write-known-failures needs a whole run, without --resume and --fail-fast")
+    for path in paths:
+        if not os.path.isdir(path):
+            raise click.UsageError(f"--write-known-failures: {path} is not a directory")
+    return NewList(paths)
 
 
 def _cores() -> int:

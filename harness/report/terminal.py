@@ -19,7 +19,7 @@ from harness.report.words import (
     total,
     used_verdicts,
 )
-from harness.verdicts import PASS
+from harness.verdicts import FINE, PASS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ class Terminal:
 
     def ended(self, record: "Record", summary: "Summary") -> None:
         """A case has ended: say so if it has not passed."""
-        if record["verdict"] != PASS:
+        if record["verdict"] not in FINE:
             self._print(self.failure(record))
         self.tick(summary)
 
@@ -81,7 +81,7 @@ class Terminal:
             self._start_bar()
         assert self._bar is not None
         assert self._task is not None
-        failed = summary.total - summary.counts[PASS]
+        failed = summary.failures
         rate = summary.total / max(now - summary.started, 0.001)
         self._bar.update(
             self._task,
@@ -142,7 +142,7 @@ class Terminal:
         for folder, counts in sorted(summary.folders.items()):
             cells = [f"{counts.get(verdict, 0) or '.':>{max(5, len(verdict))}}" for verdict in used]
             line = " ".join([f"{safe(folder):{wide}}", *cells])
-            bad = any(counts.get(verdict, 0) for verdict in used if verdict != PASS)
+            bad = any(counts.get(verdict, 0) for verdict in used if verdict not in FINE)
             self._print(self._paint(line, RED) if bad else line)
 
     def _slowest(self, summary: "Summary", count: int) -> None:

@@ -6,7 +6,7 @@ no styles joins the pieces. No piece can disturb a terminal, whatever a program 
 
 import os
 
-from harness.verdicts import BROKEN, NO_START, PASS, VERDICTS
+from harness.verdicts import BROKEN, KNOWN, NO_START, PASS, VERDICTS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -122,8 +122,9 @@ def _quoted(label: str, text: str, most: int, wide: int) -> "Iterator[Line]":
 
 def total(summary: "Summary") -> str:
     """The one line that a run comes down to."""
-    passed = summary.counts[PASS]
-    return f"{passed} passed, {summary.total - passed} failed"
+    count = summary.counts[KNOWN]
+    known = f", {count} known {'failure' if count == 1 else 'failures'}" if count else ""
+    return f"{summary.counts[PASS]} passed, {summary.failures} failed{known}"
 
 
 def used_verdicts(summary: "Summary") -> list[str]:

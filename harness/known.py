@@ -1,0 +1,127 @@
+"""Known failures: cases of which a file in their directory says that they fail for now.
+
+The file is known-failures.txt in a directory of cases, or in any directory above them; it names cases by
+their path from where it lies. A case that is named and fails is a known failure, and fine; one that is
+named and passes is an unexpected pass, which is not.
+"""
+
+import os
+
+from harness.verdicts import KNOWN, PASS, UNEXPECTED
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from harness.judge import Record
+
+FILE = "known-failures.txt"
+HEAD = """\
+# Cases that are known to fail, by their paths from here. A run does not fail because of them; it fails
+# when one of them passes: then strike it out.
+"""
+
+
+class KnownFailuresError(Exception):
+    """A list of known failures that cannot be used; str() says why."""
+
+
+class KnownFailures:
+    """What the lists above a case say about it. Each list is read once."""
+
+    def __init__(self) -> None:
+        self._listed: dict[str, frozenset[str]] = {}  # the cases that a folder's own list names
+        self._above: dict[str, list[str]] = {}  # the folders with a list above a folder
+
+    def mark(self, record: "Record") -> None:
+        """Give the record of a case that is known to fail the verdict that follows from that."""
+        folder = os.path.abspath(os.path.dirname(record["case"]))
+        name = os.path.join(folder, os.path.basename(record["case"]))
+        for above in self._lists_above(folder):
+            if os.path.relpath(name, above) in self._names(above):
+                _mark(record, os.path.join(above, FILE))
+                return
+
+    def _lists_above(self, folder: str) -> list[str]:
+        found = self._above.get(folder)
+        if found is None:
+            parent = os.path.dirname(folder)
+            found = self._above[folder] = [] if parent == folder else self._lists_above(parent)[:]
+            if os.path.isfile(os.path.join(folder, FILE)):
+                found.insert(0, folder)
+        return found
+
+    def _names(self, folder: str) -> frozenset[str]:
+        names = self._listed.get(folder)
+        if names is None:
+            names = self._listed[folder] = frozenset(read(os.path.join(folder, FILE)))
+        return names
+
+    def conclude(self, status: int) -> int:
+        """The exit status of a run that has this one by its verdicts."""
+        return status
+
+
+class NewList(KnownFailures):
+    """What fails in this run, to be known from then on; in the run itself nothing is."""
+
+    def __init__(self, folders: list[str]) -> None:
+        super().__init__()
+        self._folders = folders
+        self._verdicts: dict[str, str] = {}
+
+    def mark(self, record: "Record") -> None:
+        """Note the verdict."""
+        self._verdicts[record["case"]] = record["verdict"]
+
+    def conclude(self, status: int) -> int:
+        """Write the list of each folder, and say so; then everything is as it should be."""
+        for folder in self._folders:
+            below = os.path.join(folder, "")
+            ran = {name: verdict for name, verdict in self._verdicts.items() if name.startswith(below)}
+            failed = [(name, verdict) for name, verdict in ran.items() if verdict != PASS]
+            path = write(folder, failed, ran)
+            print(f"{len(failed)} known to fail from now on, listed in {path}", flush=True)
+        return 0
+
+
+def _mark(record: "Record", path: str) -> None:
+    if record["verdict"] == PASS:
+        record["verdict"] = UNEXPECTED
+        record["detail"] = f"strike it from {os.path.relpath(path)}"
+        record.setdefault("differences", [])
+    else:
+        detail = record.get("detail")
+        record["detail"] = f"{record['verdict']}: {detail}" if detail else record["verdict"]
+        record["verdict"] = KNOWN
+
+
+def read(path: str) -> list[str]:
+    """The names that a list has."""
+    try:
+        with open(path, encoding="utf-8") as file:
+            lines = [line.partition("#")[0].strip() for line in file]
+    except (OSError, UnicodeDecodeError) as problem:
+        why = problem.strerror if isinstance(problem, OSError) else "it is not UTF-8"
+        raise KnownFailuresError(f"{path} cannot be read: {why}") from None
+    return [os.path.normpath(line) for line in lines if line]
+
+
+def write(folder: str, failed: "Iterable[tuple[str, str]]", ran: "Iterable[str]") -> str:
+    """Write the list of a folder from the names and verdicts of the cases that have failed; its path.
+
+    Names are paths that begin like the folder's own. What the list says now about cases that were not
+    run stays.
+    """
+    path = os.path.join(folder, FILE)
+    now = {os.path.relpath(name, folder): verdict for name, verdict in failed}
+    skipped = set(read(path) if os.path.exists(path) else ()) - {
+        os.path.relpath(name, folder) for name in ran
+    }
+    lines = [
+        f"{name}  # {now[name]}\n" if name in now else f"{name}\n" for name in sorted(skipped | set(now))
+    ]
+    from harness.blessing import replace_file
+
+    replace_file(path, (HEAD + "".join(lines)).encode())
+    return path
