@@ -6,13 +6,16 @@ The game owns the table and the order of play. Players are asked through the int
 
 from evolution.actions import Action4, execute
 from evolution.cards import Card, full_deck
-from evolution.feeding import IllegalChoice, feeding_cycle, feeding_step
+from evolution.choices import DECLINE, FeedingChoice, State
+from evolution.feeding import IllegalChoice, feeding_cycle, feeding_step, forced_choice, state_of
 from evolution.players import Start, View
 from evolution.table import Player, Table
 from evolution.turn import food_revealed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from evolution.feeding import Feeder
     from evolution.observed import Observer
     from evolution.players import Player as Agent
@@ -73,6 +76,24 @@ def cards_needed(player: Player) -> int:
     return CARDS_PER_TURN + max(1, len(player.boards))
 
 
+class _Overheard:
+    """A feeder whose choices somebody else hears before they are carried out."""
+
+    __slots__ = ("_feeder", "_tell")
+
+    def __init__(self, feeder: "Feeder", tell: "Callable[[FeedingChoice], None]") -> None:
+        self._feeder = feeder
+        self._tell = tell
+
+    def feed_next(self, state: State) -> "FeedingChoice | None":
+        """The feeder's choice."""
+        choice = self._feeder.feed_next(state)
+        told = choice or DECLINE
+        if isinstance(told, FeedingChoice) and all(type(getattr(told, at)) is int for at in told.__slots__):
+            self._tell(told)  # anything else is no choice, and will be complained of
+        return choice
+
+
 class Game:
     """One game from its first turn to its last."""
 
@@ -98,6 +119,7 @@ class Game:
         }
         self._deaf: list[tuple[Player, str]] = []  # listeners that have failed, and how
         self._watched = bool(observer or self._listeners)
+        self._turns = 0
         self.table = self._laid(seats[:], full_deck() if deck is None else deck)
 
     def _laid(self, players: list[Player], deck: list[Card]) -> Table:
@@ -110,9 +132,14 @@ class Game:
 
     def play(self) -> Result:
         """Turn after turn until the deck cannot serve another one or nobody is left."""
+        if self._watched:
+            listening = [player.id for player in self._listeners]
+            self._happened("game", None, None, {"deck": self.table.deck, "listening": listening})
         while self.table.players and self._deck_suffices():
             self.turn()
         result = self.result()
+        if self._watched:
+            self._happened("end", None, None, {"result": result})
         for player in self.table.players:
             try:
                 self._agents[player].game_over(result)
@@ -129,6 +156,9 @@ class Game:
 
     def turn(self) -> None:
         """One whole turn."""
+        self._turns += 1
+        if self._watched:
+            self._happened("turn", None, None, {"turn": self._turns, "table": self.table})
         self._step_1()
         self._steps_2_and_3()
         food_revealed(self.table)
@@ -166,7 +196,7 @@ class Game:
                 self.throw_out(player, f"choose: {problem}")
                 continue
             if self._watched:
-                self._happened("exchange", player, None, {"action": action})
+                self._happened("exchange", player, None, {"boards": player.boards, "hand": player.hand})
             self.table.reveal(player, food)
             self._throw_out_deaf()
 
@@ -175,6 +205,8 @@ class Game:
         rows = [other.boards for other in self.table.players]
         answer = self._ask(player, "choose", rows[:at], rows[at + 1 :])
         if isinstance(answer, Action4):
+            if self._watched:
+                self._happened("choose", player, None, {"action": answer})
             return answer
         if player in self.table.players:
             self.throw_out(player, f"choose: expected an Action4, found {type(answer).__name__}")
@@ -183,6 +215,8 @@ class Game:
     def _feeding_step(self, table: Table, player: Player, feeder: "Feeder") -> bool:
         if player not in table.players:
             return False
+        if self._watched:
+            feeder = self._overheard(player, feeder)
         try:
             stays = feeding_step(table, player, feeder)
         except IllegalChoice as illegal:
@@ -190,6 +224,8 @@ class Game:
         except Exception as problem:
             self.throw_out(player, f"feed_next: {problem}")
         else:
+            if self._watched and not stays:
+                self._happened("out", player, None, {})
             self._throw_out_deaf()
             return stays
         return False
@@ -234,7 +270,16 @@ class Game:
 
     # --- those who watch ---------------------------------------------------------------------------
 
-    def _happened(self, kind: str, player: Player, board: "int | None", more: dict[str, object]) -> None:
+    def _overheard(self, player: Player, feeder: "Feeder") -> "Feeder":
+        """Tell of a feeding step that begins; the feeder whose answer will be told too."""
+        table = self.table
+        forced = forced_choice(state_of(table, player)) if table.hole else DECLINE
+        self._happened("step", player, None, {"hole": table.hole, "forced": forced})
+        return _Overheard(feeder, lambda choice: self._happened("feed", player, None, {"choice": choice}))
+
+    def _happened(
+        self, kind: str, player: "Player | None", board: "int | None", more: dict[str, object]
+    ) -> None:
         """Tell the observer, and of changes of a board or of the hole those players who listen."""
         if self._observer:
             self._observer(kind, player, board, more)
@@ -250,7 +295,10 @@ class Game:
             self._listeners[player](view)
         except Exception as problem:
             del self._listeners[player]
-            self._deaf.append((player, f"changed: {problem}"))
+            reason = one_line(f"changed: {problem}")
+            self._deaf.append((player, reason))
+            if self._observer:
+                self._observer("deaf", player, None, {"reason": reason})
 
     def _throw_out_deaf(self) -> None:
         """Throw out those who failed to hear of a change, now that nothing is half done."""

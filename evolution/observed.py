@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     # What happened, to whom, to which of its boards if to one, and more about it.
-    Observer = Callable[[str, Player, "int | None", dict[str, object]], None]
+    Observer = Callable[[str, "Player | None", "int | None", dict[str, object]], None]
 
 
 class ObservedTable(Table):

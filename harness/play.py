@@ -3,12 +3,21 @@
 from evolution.cards import shuffled_deck
 from evolution.game import FEWEST_PLAYERS, MOST_PLAYERS, Game
 from evolution.players.silly import Silly
-from harness.programs import write
+from harness.programs import NO_OUTPUT, REFUSED, complain, write
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from evolution.game import Result
+    from evolution.observed import Observer
     from evolution.players import Player
+    from evolution.players.seat import Seat
+    from evolution.table import Player as Seated
+    from harness.explain.games import GameStory
+    from harness.explain.story import Story
+    from harness.gamelog import LogFile
+    from harness.replay import Header
+
+SILLY = "silly"
 
 
 def is_number_of_players(text: str) -> bool:
@@ -26,8 +35,8 @@ def print_lines(result: "Result") -> int:
     return write("xmain", ("\n".join(result.lines()) + "\n").encode())
 
 
-def print_json(result: "Result") -> int:
-    """The result as one JSON object; the exit status."""
+def print_json(result: "Result", story: "Story | None" = None) -> int:
+    """The result, and the story if there is one, as one JSON object; the exit status."""
     import json
 
     ranking = [
@@ -35,44 +44,150 @@ def print_json(result: "Result") -> int:
         for rank, (number, points) in enumerate(result.ranking, 1)
     ]
     thrown_out = [{"id": number, "reason": reason} for number, reason in result.thrown_out]
-    text = json.dumps({"ranking": ranking, "thrown out": thrown_out})
-    return write("xmain", f"{text}\n".encode())
+    value: dict[str, object] = {"ranking": ranking, "thrown out": thrown_out}
+    if story is not None:
+        value["story"] = story.data()["steps"]
+    return write("xmain", f"{json.dumps(value)}\n".encode())
+
+
+def print_result(result: "Result", as_json: bool, story: "Story | None") -> int:
+    """The result in the form that was asked for, after the story if one was; the exit status."""
+    if as_json:
+        return print_json(result, story)
+    if story is not None:
+        write("xmain", ("\n".join(story.lines()) + "\n").encode())
+    return print_lines(result)
 
 
 class SeatError(Exception):
     """A player that cannot be seated; str() says why."""
 
 
-def seat(described: str, seconds: float, in_process: bool) -> "Player":
-    """The player that a word of --players describes: FILE:CLASS, or silly."""
-    if described == "silly":
-        return Silly()
-    file, _, name = described.rpartition(":")
-    if not file or not name.isidentifier():
-        raise SeatError(f"{described!r} is not FILE:CLASS")
-    from evolution.players.host import CannotLoad, load
-    from evolution.players.seat import Seat
+class Seats:
+    """The players of a game, and the processes that some of them live in."""
 
-    if not in_process:
+    def __init__(self, described: list[str], seconds: float, in_process: bool) -> None:
+        """Seat those who are described, each as FILE:CLASS or silly. Raises SeatError."""
+        self._seconds = seconds
+        self._in_process = in_process
+        self._in_processes: list[Seat] = []
+        self.names = described
+        self.players: list[Player] = []
+        try:
+            for one in described:
+                self.players.append(self._seated(one))
+        except BaseException:
+            self.close()
+            raise
+
+    def _seated(self, described: str) -> "Player":
+        if described == SILLY:
+            return Silly()
+        file, _, name = described.rpartition(":")
+        if not file or not name.isidentifier():
+            raise SeatError(f"{described!r} is not FILE:CLASS")
+        return self._inside(file, name) if self._in_process else self._outside(file, name)
+
+    def _inside(self, file: str, name: str) -> "Player":
+        from evolution.players.asked import Inside
+        from evolution.players.host import load
+
+        try:
+            return Inside(load(file, name))
+        except Exception as problem:  # whatever it does when it is loaded
+            raise SeatError(f"{file}:{name}: {type(problem).__name__}: {problem}") from None
+
+    def _outside(self, file: str, name: str) -> "Player":
         import os
+
+        from evolution.players.seat import Seat
 
         if not os.path.isfile(file):
             raise SeatError(f"{file} is not a file")
-        return Seat(file, name, seconds)
-    try:
-        return load(file, name)  # type: ignore[no-any-return]
-    except CannotLoad as problem:
-        raise SeatError(str(problem)) from None
+        if not self._in_processes:
+            from harness.limits import adopt_orphans
+
+            adopt_orphans()
+        seat = Seat(file, name, self._seconds, gone=self._sweep)
+        self._in_processes.append(seat)
+        return seat
+
+    def _sweep(self) -> None:
+        """End whatever a player that has gone has left behind: those who are still seated are spared."""
+        from harness.limits import end_children
+
+        end_children(spared=[seat.pid for seat in self._in_processes])
+
+    def close(self) -> None:
+        """End all processes."""
+        for seat in self._in_processes:
+            seat.close()
 
 
-def play(players: "list[Player]", seed: "str | None", as_json: bool) -> int:
+def play(seats: Seats, seed: "str | None", as_json: bool, explain: bool, log: "LogFile | None") -> int:
     """A game of these players; prints the result, gives the exit status."""
     deck = None if seed is None else shuffled_deck(seed)
+    observers: list[Observer] = []
+    story = None
+    if log is not None:
+        from evolution.wire.log import Log
+
+        observers.append(Log(log.write, seats.names, seed))
+    if explain:
+        from harness.explain.games import GameStory
+
+        teller = GameStory(seats.names)
+        observers.append(teller)
+        story = teller.story
     try:
-        result = Game(players, deck).play()
+        result = Game(seats.players, deck, _all(observers)).play()
     finally:
-        for player in players:
-            close = getattr(player, "close", None)
-            if close is not None:
-                close()
-    return print_json(result) if as_json else print_lines(result)
+        seats.close()
+        if log is not None:
+            log.close()
+    if log is not None and log.problem:
+        complain("xmain", f"cannot write the log: {log.problem}")
+        print_result(result, as_json, story)
+        return NO_OUTPUT
+    return print_result(result, as_json, story)
+
+
+def _all(observers: "list[Observer]") -> "Observer | None":
+    """One observer for all of them; None if there is none."""
+    if len(observers) < 2:
+        return observers[0] if observers else None
+
+    def tell(kind: str, player: "Seated | None", board: "int | None", more: "dict[str, object]") -> None:
+        for observer in observers:
+            observer(kind, player, board, more)
+
+    return tell
+
+
+def replay_file(path: str, as_json: bool, explain: bool) -> int:
+    """Play the game of a log again; prints the result, gives the exit status."""
+    from harness.replay import LONGEST_LOG, BadLog, replay
+
+    try:
+        with open(path, "rb") as file:
+            data = file.read(LONGEST_LOG + 1)
+    except OSError as problem:
+        complain("xmain", f"{path}: {problem.strerror}")
+        return REFUSED
+    if len(data) > LONGEST_LOG:
+        complain("xmain", f"{path}: longer than {LONGEST_LOG >> 20} MB, which is no log of a game")
+        return REFUSED
+    told: list[GameStory] = []
+
+    def watch(header: "Header") -> "Observer":
+        from harness.explain.games import GameStory
+
+        told.append(GameStory(header.players))
+        return told[0]
+
+    try:
+        result = replay(data, watch if explain else None)
+    except BadLog as problem:
+        complain("xmain", f"{path}: {problem}")
+        return REFUSED
+    return print_result(result, as_json, told[0].story if told else None)

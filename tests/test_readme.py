@@ -17,7 +17,14 @@ import pytest
 
 from tests.helpers import PROGRAMS, ROOT
 
-PAGES = ["README.md", "docs/convert.md", "docs/formats.md", "docs/players.md", "docs/running.md"]
+PAGES = [
+    "README.md",
+    "docs/convert.md",
+    "docs/formats.md",
+    "docs/games.md",
+    "docs/players.md",
+    "docs/running.md",
+]
 TOURS = ["README.md", "docs/formats.md"]  # these show every program
 LANGUAGES = {"console", "python", "text"}  # text is shown, and not run
 SETUP = {"$ make\n", "$ make test\n"}

@@ -56,7 +56,7 @@ def test_the_result_as_json() -> None:
 
 
 PLAYERS = """
-import os
+import os, sys, time
 from evolution.players.silly import Silly
 
 class Mine(Silly):
@@ -102,6 +102,57 @@ class Talks(Silly):
         print('["answer",[99,[],[],[],[]]]', flush=True)
         super().start(view)
 
+class Shares(Silly):
+    def choose(self, before, after):
+        import mmap
+        shared = mmap.mmap(-1, 10 << 30)
+        for at in range(0, 10 << 30, 4096):
+            shared[at] = 1
+
+class Chatters(Silly):
+    def choose(self, before, after):
+        while True:
+            print("x" * 1000, flush=True)
+
+class Daemons(Silly):
+    def start(self, view):
+        super().start(view)
+        if os.fork() == 0:
+            os.setsid()
+            if os.fork() == 0:
+                for descriptor in range(3):
+                    os.close(descriptor)
+                with open(__file__ + ".pid", "w") as file:
+                    file.write(f"{os.getpid()} ")
+                while True:
+                    time.sleep(60)
+            os._exit(0)
+        os.wait()
+        while not os.path.exists(__file__ + ".pid") or not open(__file__ + ".pid").read().endswith(" "):
+            time.sleep(0.01)
+
+class Changes2(Silly):
+    def choose(self, before, after):
+        answer = super().choose(before, after)
+        for row in [*before, *after, self._boards]:
+            for board in row:
+                board.population = 7
+                board.traits.append("carnivore")
+            row.clear()
+        return answer
+
+    def feed_next(self, state):
+        answer = super().feed_next(state)
+        state.boards.clear()
+        state.others.clear()
+        state.hand.append((8, "carnivore"))
+        state.hole = 1000
+        return answer
+
+class Ends(Silly):
+    def feed_next(self, state):
+        sys.exit("enough")
+
 class Plain:
     def start(self, view):
         pass
@@ -130,16 +181,20 @@ def test_ones_own_player_plays_like_the_silly_one_it_is(players: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "reason"),
     [
-        ("Loops", "feed_next: no answer within 1 seconds"),
+        ("Loops", "feed_next: no answer within 3 seconds"),
         ("Exits", "choose: its process has ended"),
         ("Greedy", "choose: MemoryError"),
         ("Nonsense", "choose: its answer is malformed: input: expected an action"),
         ("Raises", "feed_next: RuntimeError: no idea at all"),
         ("Nobody", "start: CannotLoad"),
+        ("Shares", "choose: OSError: [Errno 12] Cannot allocate memory"),
+        ("Chatters", "choose: it prints more than 1 MB"),
+        ("Ends", "feed_next: its process has ended"),
     ],
 )
 def test_a_bad_player_costs_its_own_seat_and_nothing_else(players: Path, name: str, reason: str) -> None:
-    done = xmain("4", "--timeout", "1", "--players", f"{players}:{name}")
+    patience = "3" if name == "Loops" else "60"
+    done = xmain("4", "--timeout", patience, "--players", f"{players}:{name}")
     assert done.returncode == 0, done.stderr
     *ranked, thrown_out = done.stdout.splitlines()
     assert len(ranked) == 3
@@ -154,9 +209,56 @@ def test_a_strange_player_may_stay_as_long_as_its_answers_are_right(players: Pat
     assert "thrown out" not in done.stdout
 
 
+def test_what_a_player_prints_is_passed_on_as_far_as_it_is_bearable(players: Path) -> None:
+    talks = xmain("3", "--players", f"{players}:Talks")
+    assert '["answer",[99,[],[],[],[]]]' in talks.stderr
+    chatters = xmain("3", "--players", f"{players}:Chatters")
+    assert 1000 < len(chatters.stderr) <= 1 << 16
+
+
+def is_running(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+
+
+def test_what_a_player_leaves_running_ends_with_the_game(players: Path) -> None:
+    done = xmain("3", "--players", f"{players}:Daemons")
+    assert done.stdout == lines(model.play(3)), done.stderr
+    pid = int(Path(f"{players}.pid").read_text())
+    assert not is_running(pid)
+
+
+@pytest.mark.parametrize("extra", [[], ["--in-process"]], ids=["in a process", "in process"])
+def test_what_a_player_does_to_what_it_is_given_changes_nothing(players: Path, extra: list[str]) -> None:
+    changes = f"{players}:Changes2"
+    done = xmain("3", "--players", f"{changes},{changes},{changes}", *extra)
+    assert done.stdout == lines(model.play(3)), done.stderr
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("Nonsense", "choose: its answer is malformed: input: expected an action"),
+        ("Raises", "feed_next: RuntimeError: no idea at all"),
+        ("Ends", "feed_next: SystemExit: enough"),
+    ],
+)
+def test_a_bad_player_in_the_same_process_costs_its_own_seat_too(
+    players: Path, name: str, reason: str
+) -> None:
+    done = xmain("4", "--in-process", "--players", f"{players}:{name}")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines()[3].startswith(f"- player id: 1 thrown out: {reason}")
+
+
 def test_a_player_that_is_not_there_is_a_usage_error(tmp_path: Path) -> None:
     done = xmain("3", "--players", f"{tmp_path}/none.py:None")
     assert done.returncode == 2
     assert "none.py is not a file" in done.stderr
+    inside = xmain("3", "--in-process", "--players", f"{tmp_path}/none.py:None")
+    assert inside.returncode == 2
+    assert "none.py is not a file" in inside.stderr
     assert xmain("3", "--players", "nonsense").returncode == 2
     assert xmain("3", "--players", "silly,silly,silly,silly").returncode == 2

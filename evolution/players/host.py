@@ -19,6 +19,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+ROOM = 4  # how much more address space than memory: honest libraries reserve what they do not use
+
 
 class CannotLoad(Exception):
     """There is no such player class; str() says why."""
@@ -92,6 +94,8 @@ def main() -> None:  # pragma: no cover (it has a process of its own)
     os.dup2(2, 1)
     most = int(memory)
     resource.setrlimit(resource.RLIMIT_DATA, (most, most))
+    resource.setrlimit(resource.RLIMIT_AS, (ROOM * most, ROOM * most))  # memory that is shared, too
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     player = None
     for line in sys.stdin.buffer:
         question: Any = parse(line)

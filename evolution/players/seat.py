@@ -11,12 +11,7 @@ import signal
 import sys
 import time
 
-from evolution.actions import Action4
-from evolution.choices import FeedingChoice, State
-from evolution.players import Start, View
-from evolution.species import Species
-from evolution.wire import messages
-from evolution.wire.action4 import action4
+from evolution.players.asked import Asked, NoAnswer
 from evolution.wire.errors import BadInput
 from evolution.wire.text import parse
 
@@ -28,73 +23,61 @@ if TYPE_CHECKING:
     from evolution.game import Result
 
 LONGEST_ANSWER = 1 << 20  # bytes
+MOST_PRINTED = 1 << 20  # bytes that a player may print in a game
+MOST_SHOWN = 1 << 16  # bytes of these that are passed on
 HOST = "import sys; sys.path[:] = sys.argv[4].split(':'); from evolution.players.host import main; main()"
 
 
-class NoAnswer(Exception):
-    """The player gave no answer that can be read; str() says why."""
-
-
-class Seat:
+class Seat(Asked):
     """A player in a child process, as the game sees it."""
 
-    def __init__(self, file: str, name: str, seconds: float = 5.0, memory: int = 1 << 30) -> None:
-        """The class of this name in this file, with so much time for each answer."""
+    def __init__(
+        self,
+        file: str,
+        name: str,
+        seconds: float = 5.0,
+        memory: int = 1 << 30,
+        gone: "Callable[[], None] | None" = None,
+    ) -> None:
+        """The class of this name in this file, with so much time for each answer.
+
+        `gone` is called when its process has ended, to end what it may have left behind.
+        """
+        super().__init__()
         self._seconds = seconds
+        self._gone = gone
         self._buffer = b""
-        self._listens: bool | None = None  # not known before its process has said so
+        self._printed = 0
         self._failure: str | None = None  # why nothing more is to be expected from it
         questions, self._to = os.pipe()
         self._from, answers = os.pipe()
+        self._said, prints = os.pipe()
         path = ":".join(entry for entry in sys.path if entry)
         command = [sys.executable, "-I", "-S", "-c", HOST, file, name, str(memory), path]
-        self._pid = os.posix_spawn(
+        self.pid = os.posix_spawn(
             sys.executable,
             command,
             os.environ,
             file_actions=[
                 (os.POSIX_SPAWN_DUP2, questions, 0),
                 (os.POSIX_SPAWN_DUP2, answers, 1),
+                (os.POSIX_SPAWN_DUP2, prints, 2),
             ],
             setsid=True,
         )
-        os.close(questions)
-        os.close(answers)
+        for descriptor in (questions, answers, prints):
+            os.close(descriptor)
         os.set_blocking(self._to, False)
 
-    def start(self, view: Start) -> None:
-        """Tell it that a turn begins; it says that it has heard."""
-        self._ask("start", messages.write_start(view))
-
-    def choose(self, before: list[list[Species]], after: list[list[Species]]) -> Action4:
-        """What it does with its cards."""
-        answer = self._ask("choose", messages.write_choose(before, after))
+    def ask(self, request: str, argument: str) -> object:
+        """Send a question and wait for the answer to it; once one has failed, all do."""
+        if self._failure is not None:
+            raise NoAnswer(self._failure)
         try:
-            return action4(answer)
-        except BadInput as problem:
-            raise NoAnswer(f"its answer is malformed: {problem}") from None
-
-    def feed_next(self, state: State) -> FeedingChoice:
-        """What it feeds next."""
-        answer = self._ask("feed_next", messages.write_state(state))
-        try:
-            return messages.read_feeding_choice(answer)
-        except BadInput as problem:
-            raise NoAnswer(f"its answer is malformed: {problem}") from None
-
-    @property
-    def changed(self) -> "Callable[[View], None] | None":
-        """The notice of every change; None if its class does not want it, which its process is asked once."""
-        if self._listens is None:
-            try:
-                self._listens = self._ask("listens", "null") is True
-            except NoAnswer as failure:
-                self._listens = False
-                self._failure = str(failure)
-        return self._changed if self._listens else None
-
-    def _changed(self, view: View) -> None:
-        self._ask("changed", messages.write_view(view))
+            return self._ask(request, argument)
+        except Lost as lost:
+            self._failure = str(lost)
+            raise
 
     def thrown_out(self, reason: str) -> None:
         """Its game is over, and so is its process."""
@@ -103,15 +86,11 @@ class Seat:
     def game_over(self, result: "Result") -> None:
         """Tell it how the game has ended, and let it go."""
         try:
-            ranking = ",".join(f"[{number},{points}]" for number, points in result.ranking)
-            self._ask("game_over", f"[{ranking}]")
+            super().game_over(result)
         finally:
             self.close()
 
     def _ask(self, request: str, argument: str) -> object:
-        """Send a question and wait for the answer to it."""
-        if self._failure is not None:
-            raise NoAnswer(self._failure)
         deadline = time.monotonic() + self._seconds
         self._send(f'["{request}",{argument}]\n'.encode(), deadline)
         line = self._receive(deadline)
@@ -119,50 +98,96 @@ class Seat:
             reply: Any = parse(line)
             kind, answer = reply
         except (BadInput, TypeError, ValueError):
-            raise NoAnswer("its answer is not JSON") from None
+            raise Lost("its answer is not JSON") from None
         if kind == "failed":
             raise NoAnswer(str(answer))
         return answer
 
     def _send(self, data: bytes, deadline: float) -> None:
         left = memoryview(data)
-        poll = select.poll()
-        poll.register(self._to, select.POLLOUT)
         while left:
-            self._wait(poll, deadline)
+            self._wait(self._to, select.POLLOUT, deadline)
             try:
                 left = left[os.write(self._to, left) :]
             except BrokenPipeError:
-                raise NoAnswer("its process has ended") from None
+                raise Lost("its process has ended") from None
 
     def _receive(self, deadline: float) -> bytes:
-        poll = select.poll()
-        poll.register(self._from, select.POLLIN)
         while b"\n" not in self._buffer:
-            self._wait(poll, deadline)
+            self._wait(self._from, select.POLLIN, deadline)
             piece = os.read(self._from, 1 << 16)
             if not piece:
-                raise NoAnswer("its process has ended")
+                raise Lost("its process has ended")
             self._buffer += piece
             if len(self._buffer) > LONGEST_ANSWER:
-                raise NoAnswer("its answer is too long")
+                raise Lost("its answer is too long")
         line, _, self._buffer = self._buffer.partition(b"\n")
         return line
 
-    def _wait(self, poll: "select.poll", deadline: float) -> None:
-        left = deadline - time.monotonic()
-        if left <= 0 or not poll.poll(left * 1000):
-            raise NoAnswer(f"no answer within {self._seconds:g} seconds")
+    def _wait(self, descriptor: int, event: int, deadline: float) -> None:
+        """Wait until the pipe is ready; meanwhile, what the player prints is passed on."""
+        poll = select.poll()
+        poll.register(descriptor, event)
+        if self._said >= 0:
+            poll.register(self._said, select.POLLIN)
+        while True:
+            left = deadline - time.monotonic()
+            ready = poll.poll(left * 1000) if left > 0 else []
+            if not ready:
+                raise Lost(f"no answer within {self._seconds:g} seconds")
+            if self._said in dict(ready) and not self._pass_on():
+                poll.unregister(self._said)
+                os.close(self._said)
+                self._said = -1
+            if descriptor in dict(ready):
+                return
+
+    def _pass_on(self) -> bool:
+        """Show what the player has printed, as much as is bearable; False when there is no more."""
+        piece = os.read(self._said, 1 << 16)
+        shown = piece[: max(0, MOST_SHOWN - self._printed)]
+        self._printed += len(piece)
+        if shown and sys.stderr:
+            try:
+                sys.stderr.buffer.write(shown)
+                sys.stderr.buffer.flush()
+            except OSError:
+                pass
+        if self._printed > MOST_PRINTED:
+            raise Lost(f"it prints more than {MOST_PRINTED >> 20} MB")
+        return bool(piece)
+
+    def _pass_on_the_rest(self) -> None:
+        """Show what was printed with the last answer."""
+        try:
+            while self._said >= 0 and _is_ready(self._said) and self._pass_on():
+                pass
+        except Lost:
+            pass  # it has printed enough
 
     def close(self) -> None:
-        """End its process and all that it started in its group."""
-        if self._pid:
-            for descriptor in (self._to, self._from):
-                os.close(descriptor)
+        """End its process and all that it started."""
+        if self.pid:
+            self._pass_on_the_rest()
+            for descriptor in (self._to, self._from, self._said):
+                if descriptor >= 0:
+                    os.close(descriptor)
             try:
-                os.killpg(self._pid, signal.SIGKILL)
+                os.killpg(self.pid, signal.SIGKILL)
             except ProcessLookupError:
                 pass
-            os.waitpid(self._pid, 0)
-            self._pid = 0
+            os.waitpid(self.pid, 0)
+            self.pid = 0
             self._failure = self._failure or "its process has ended"
+            if self._gone is not None:
+                self._gone()
+
+
+def _is_ready(descriptor: int) -> bool:
+    poll = select.poll()
+    poll.register(descriptor, select.POLLIN)
+    return bool(poll.poll(0))
+
+
+class Lost(NoAnswer):
+    """The player's process is of no use any more."""

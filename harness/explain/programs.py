@@ -2,7 +2,7 @@
 
 from evolution.actions import Action4, IllegalAction, execute
 from evolution.attack import targets
-from evolution.cards import card_order
+from evolution.cards import Card, card_order
 from evolution.choices import Attack, Decline, Eat, FeedingChoice, State, StoreFat
 from evolution.feeding import feeding_cycle, feeding_step, forced_choice, options, state_of
 from evolution.players.silly import Silly, choose, feed
@@ -50,7 +50,7 @@ def _xattack(story: Story, value: object) -> None:
         story.tell("no rule blocks the attack", "2.1")
 
 
-class _View:
+class Seen:
     """The asking player's boards and the others', with what they are called."""
 
     def __init__(self, state: State, own: str, others: list[str]) -> None:
@@ -60,10 +60,11 @@ class _View:
         self.titles = [*others, own]
 
     def board(self, at: int, row: int = -1) -> str:
+        """What a board is called; without a row, one of the asking player's."""
         return board_name(self.titles[row], at)
 
 
-def _tell_attacks(story: Story, view: _View, carnivores: list[int]) -> None:
+def _tell_attacks(story: Story, view: Seen, carnivores: list[int]) -> None:
     """Who may attack whom, and which rule blocks whom."""
     for at in carnivores:
         attacker = view.state.boards[at]
@@ -90,7 +91,8 @@ def _tell_attacks(story: Story, view: _View, carnivores: list[int]) -> None:
 # --- the Silly player's choice --------------------------------------------------------------------
 
 
-def _in_words(choice: "FeedingChoice | None", view: _View) -> str:
+def in_words(choice: "FeedingChoice | None", view: Seen) -> str:
+    """A choice as it stands after "to"."""
     if choice is None or isinstance(choice, Decline):
         return "decline"
     if isinstance(choice, Eat):
@@ -105,7 +107,7 @@ def _sizes(boards: list[Species], which: list[int]) -> str:
     return ", ".join(f"board {at} {size(boards[at])}" for at in which)
 
 
-def _tell_silly_choice(story: Story, view: _View) -> None:
+def tell_silly_choice(story: Story, view: Seen) -> None:
     """Why the Silly player chooses what it chooses."""
     state = view.state
     boards = state.boards
@@ -130,16 +132,16 @@ def _tell_silly_choice(story: Story, view: _View) -> None:
         about |= {view.board(choice.board), view.board(choice.target, choice.player)}
     elif isinstance(choice, Eat | StoreFat):
         about.add(view.board(choice.board))
-    story.tell(f"so it chooses to {_in_words(choice, view)}", "7.1", about)
+    story.tell(f"so it chooses to {in_words(choice, view)}", "7.1", about)
 
 
 def _xfeed(story: Story, value: object) -> None:
     state = reading.feeding_or_state(value)
-    view = _View(state, OWN, [f"player {at} of the others" for at in range(len(state.others))])
+    view = Seen(state, OWN, [f"player {at} of the others" for at in range(len(state.others))])
     if not any(fat_need(board) or (hungry(board) and not is_carnivore(board)) for board in state.boards):
         carnivores = [at for at, board in enumerate(state.boards) if hungry(board) and is_carnivore(board)]
         _tell_attacks(story, view, carnivores)
-    _tell_silly_choice(story, view)
+    tell_silly_choice(story, view)
 
 
 # --- feeding --------------------------------------------------------------------------------------
@@ -157,8 +159,9 @@ def _tell_step(table: Table, player: Player, feeder: "Feeder") -> bool:
     story.depth = 1
     if table.hole:
         others = table.from_player(player)[1:]
-        view = _View(state_of(table, player), title, [table.title(other) for other in others])
-        _tell_options(story, view)
+        view = Seen(state_of(table, player), title, [table.title(other) for other in others])
+        if tell_options(story, view):
+            tell_silly_choice(story, view)
     else:
         story.tell("there is no token left: nothing happens, and it is out", "4.2", {title})
     stays = feeding_step(table, player, feeder)
@@ -169,24 +172,25 @@ def _tell_step(table: Table, player: Player, feeder: "Feeder") -> bool:
     return stays
 
 
-def _tell_options(story: Story, view: _View) -> None:
+def tell_options(story: Story, view: Seen) -> bool:
+    """What the asking player may do; whether it is asked."""
     state = view.state
     carnivores = [at for at, board in enumerate(state.boards) if hungry(board) and is_carnivore(board)]
     _tell_attacks(story, view, carnivores)
-    possible = [_in_words(option, view) for option in options(state)]
+    possible = [in_words(option, view) for option in options(state)]
     about = {view.own}
     if not possible:
         story.tell("it has no option: nothing happens, and it is out", "4.2", about)
-        return
+        return False
     story.tell(f"its options: {'; '.join(possible)}", "4.1", about)
     forced = forced_choice(state)
     if forced is not None:
         story.tell(
-            f"it has only this one, so the dealer does it unasked: {_in_words(forced, view)}", "4.2", about
+            f"it has only this one, so the dealer does it unasked: {in_words(forced, view)}", "4.2", about
         )
-    else:
-        story.tell("so it is asked", "4.2", about)
-        _tell_silly_choice(story, view)
+        return False
+    story.tell("so it is asked", "4.2", about)
+    return True
 
 
 def _titles(value: object, players: list[Player]) -> list[str]:
@@ -223,13 +227,22 @@ def _xstep4(story: Story, value: "Any") -> None:
 
 def _tell_exchanges(table: WatchedTable, player: Player, action: Action4) -> None:
     """What a player's cards are exchanged for, and its food card."""
-    story, title, hand = table.story, table.title(player), player.hand[:]
+    story, title, hand, boards = table.story, table.title(player), player.hand[:], len(player.boards)
     food = execute(player, action)
-    about = {title, f"{title}, hand"}
-    first_new = len(player.boards) - len(action.new_boards)
-    story.tell(f"{title} exchanges its cards", "5.4", about)
+    story.tell(f"{title} exchanges its cards", "5.4", {title, f"{title}, hand"})
     story.depth = 1
-    for at, (pays, *traits) in enumerate(action.new_boards, first_new):
+    tell_exchanges(story, title, hand, boards, action)
+    used = sorted(card for card, _ in action.cards())
+    event = {"kind": "play", "player": table.players.index(player), "cards": used}
+    tell_used_cards(story, title, len(used), player.hand, event)
+    table.reveal(player, food)
+    story.depth = 0
+
+
+def tell_exchanges(story: Story, title: str, hand: list[Card], boards: int, action: Action4) -> None:
+    """What the cards of a hand are exchanged for by a player with so many boards."""
+    about = {title, f"{title}, hand"}
+    for at, (pays, *traits) in enumerate(action.new_boards, boards):
         names = ", ".join(hand[card][1] for card in traits) or "no trait"
         text = f"{card_text(hand[pays])} pays for a new board {at} at the right end, with {names}"
         story.tell(text, "5.4", {*about, f"{title}, board {at}"})
@@ -240,12 +253,15 @@ def _tell_exchanges(table: WatchedTable, player: Player, action: Action4) -> Non
         for board, card in growths:
             text = f"{card_text(hand[card])} lets the {what} of board {board} grow by one"
             story.tell(text, "5.4", {*about, f"{title}, board {board}"})
-    used = sorted(card for card, _ in action.cards())
-    event = {"kind": "play", "player": table.players.index(player), "cards": used}
-    left = " ".join(card_text(card) for card in player.hand) or "nothing"
-    story.tell(f"the {counted(len(used), 'used card')} leave the hand; left: {left}", "5.4", about, event)
-    table.reveal(player, food)
-    story.depth = 0
+
+
+def tell_used_cards(
+    story: Story, title: str, used: int, left: list[Card], event: "dict[str, Any] | None" = None
+) -> None:
+    """That the cards which were used are gone, and which are left."""
+    cards = " ".join(card_text(card) for card in left) or "nothing"
+    text = f"the {counted(used, 'used card')} leave the hand; left: {cards}"
+    story.tell(text, "5.4", {title, f"{title}, hand"}, event)
 
 
 # --- cards ----------------------------------------------------------------------------------------

@@ -38,6 +38,52 @@ def card_text(card: "Card") -> str:
     return f'[{card[0]},"{card[1]}"]'
 
 
+# Sentences that are told wherever such a thing happens.
+
+
+def eaten(name: str, board: Species, hole: int, words: str) -> str:
+    """A token that was eaten."""
+    return (
+        f"{name} eats one token ({words}): its food is {board.food} of {board.population}, "
+        f"{hole} left in the hole"
+    )
+
+
+def drawn(title: str, cards: "list[Card]") -> str:
+    """Cards that are drawn."""
+    text = f"{title} draws {counted(len(cards), 'card')}"
+    if not cards:
+        return f"{text}: the deck is empty"
+    return f"{text}, in this order in front of its hand: {' '.join(map(card_text, cards))}"
+
+
+def stored(name: str, board: Species, tokens: int, hole: int) -> str:
+    """Tokens that were stored."""
+    return (
+        f"{name} stores {counted(tokens, 'token')} as fat: its fat-food is {board.fat_food} of body "
+        f"{board.body}, {hole} left in the hole"
+    )
+
+
+def fat_eaten(name: str, board: Species, tokens: int) -> str:
+    """Fat that was eaten."""
+    return (
+        f"{name} eats {counted(tokens, 'token')} of its fat: its food is {board.food} of "
+        f"{board.population}, its fat-food {board.fat_food}"
+    )
+
+
+def grown(name: str, population: int) -> str:
+    """A population that grows."""
+    return f"{name} is fertile: its population grows to {population}"
+
+
+def revealed(title: str, food: int, before: int, hole: int) -> str:
+    """A food card that was turned over."""
+    text = f"{title}'s food card is {food:+}: the hole goes from {before} to {hole}"
+    return f"{text}, since it never goes below 0" if before + food < 0 else text
+
+
 class WatchedTable(Table):
     """A table whose every change goes into a story.
 
@@ -79,21 +125,16 @@ class WatchedTable(Table):
 
     def eat(self, player: Player, board: Species, why: str) -> int:
         """Tell of a token that is eaten, or why none is."""
-        eaten = super().eat(player, board, why)
+        tokens = super().eat(player, board, why)
         words, rule = WHY.get(why, (why, "3.1"))
         name = self.name(board)
-        if eaten:
-            self.story.tell(
-                f"{name} eats one token ({words}): its food is {board.food} of {board.population}, "
-                f"{self.hole} left in the hole",
-                rule,
-                {name, HOLE},
-                self._event("eat", board, why=why),
-            )
+        if tokens:
+            event = self._event("eat", board, why=why)
+            self.story.tell(eaten(name, board, self.hole, words), rule, {name, HOLE}, event)
         else:
             reason = "it is not hungry" if board.food >= board.population else "the hole is empty"
             self.story.tell(f"{name} eats nothing ({words}): {reason}", rule, {name})
-        return eaten
+        return tokens
 
     def wound(self, player: Player, board: Species, why: str) -> None:
         """Tell of an animal that dies."""
@@ -111,14 +152,12 @@ class WatchedTable(Table):
 
     def draw(self, player: Player, count: int) -> None:
         """Tell of cards that come off the deck."""
-        drawn = self.deck[:count]
+        cards = self.deck[:count]
         title = self.title(player)
-        cards = " ".join(card_text(card) for card in drawn)
-        text = f"{title} draws {counted(len(drawn), 'card')}"
-        text += f", in this order in front of its hand: {cards}" if drawn else ": the deck is empty"
-        if 0 < len(drawn) < count:
+        text = drawn(title, cards)
+        if 0 < len(cards) < count:
             text += "; the deck has no more"
-        event = {"kind": "draw", "player": self.players.index(player), "count": len(drawn)}
+        event = {"kind": "draw", "player": self.players.index(player), "count": len(cards)}
         self.story.tell(text, "3.7", {title, f"{title}, hand", "deck"}, event)
         super().draw(player, count)
 
@@ -127,13 +166,8 @@ class WatchedTable(Table):
         taken = min(tokens, self.hole)
         super().store_fat(player, board, tokens)
         name = self.name(board)
-        self.story.tell(
-            f"{name} stores {counted(taken, 'token')} as fat: its fat-food is {board.fat_food} of body "
-            f"{board.body}, {self.hole} left in the hole",
-            "3.8",
-            {name, HOLE},
-            self._event("store", board, tokens=taken),
-        )
+        event = self._event("store", board, tokens=taken)
+        self.story.tell(stored(name, board, taken, self.hole), "3.8", {name, HOLE}, event)
 
     def grow(self, player: Player, board: Species) -> None:
         """Tell of a population that grows."""
@@ -141,8 +175,7 @@ class WatchedTable(Table):
         if board.population == MOST:
             self.story.tell(f"{name} is fertile, but {MOST} is the most", "5.8", {name})
         else:
-            grown = board.population + 1
-            text = f"{name} is fertile: its population grows to {grown}"
+            text = grown(name, board.population + 1)
             self.story.tell(text, "5.8", {name}, self._event("grow", board))
         super().grow(player, board)
 
@@ -153,18 +186,13 @@ class WatchedTable(Table):
         moved = board.food - before
         name = self.name(board)
         if moved:
-            text = (
-                f"{name} eats {counted(moved, 'token')} of its fat: its food is {board.food} of "
-                f"{board.population}, its fat-food {board.fat_food}"
-            )
-            self.story.tell(text, "5.10", {name}, self._event("use fat", board, tokens=moved))
+            event = self._event("use fat", board, tokens=moved)
+            self.story.tell(fat_eaten(name, board, moved), "5.10", {name}, event)
 
     def reveal(self, player: Player, food: int) -> None:
         """Tell of a food card that is turned over."""
         before = self.hole
         super().reveal(player, food)
-        text = f"{self.title(player)}'s food card is {food:+}: the hole goes from {before} to {self.hole}"
-        if before + food < 0:
-            text += ", since it never goes below 0"
+        text = revealed(self.title(player), food, before, self.hole)
         event = {"kind": "reveal", "player": self.players.index(player), "food": food}
         self.story.tell(text, "5.7", {HOLE}, event)

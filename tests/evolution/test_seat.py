@@ -11,8 +11,9 @@ from evolution.cards import full_deck, shuffled_deck
 from evolution.choices import DECLINE, Attack, Eat, FeedingChoice, State, StoreFat
 from evolution.game import Game, Result
 from evolution.players import Start, View
+from evolution.players.asked import NoAnswer
 from evolution.players.host import CannotLoad, answer_of, load
-from evolution.players.seat import NoAnswer, Seat
+from evolution.players.seat import Seat
 from evolution.players.silly import Silly
 from evolution.wire import messages
 from evolution.wire.action4 import write_action4
