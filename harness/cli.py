@@ -15,6 +15,7 @@ CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 # sentence here is the first one of its help, so that listing the commands loads none of them.
 COMMANDS = {
     "run": "Run programs on fixture directories, and say what differs.",
+    "report": "Make reports of a run from its journal.",
     "explain": "Say what the rules make of a case, step by step.",
     "shrink": "The smallest case on which a program still differs from the rules.",
     "diff": "Say how two outputs differ, in the words of the game.",

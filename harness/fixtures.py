@@ -9,7 +9,7 @@ import sys
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
 SORTED_UP_TO = 5000  # entries of a folder that are put in order before they are walked
 
@@ -60,6 +60,17 @@ def case_at(path: str) -> Case:
 def case_of(file: str) -> "Case | None":
     """The case that a file belongs to by its name, be it there or not; None if it belongs to none."""
     return _case_of(*os.path.split(file))
+
+
+def matching(pattern: "str | None") -> "Callable[[str], bool]":
+    """Whether the path of a case contains the pattern, or matches it if there is a * or ? in it."""
+    if not pattern:
+        return lambda name: True
+    if any(one in pattern for one in "*?["):
+        from fnmatch import fnmatch
+
+        return lambda name: fnmatch(name, pattern) or fnmatch(name, f"*{pattern}*")
+    return lambda name: pattern.lower() in name.lower()
 
 
 def _walk(folder: str) -> "Iterator[Case]":

@@ -7,6 +7,7 @@ import click
 
 from harness.cli import CONTEXT
 from harness.programs import INTERRUPTED, PROGRAMS
+from harness.report import report_options
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 
     from harness.fixtures import Programs
     from harness.known import KnownFailures
+    from harness.report import Reports
     from harness.run import Summary
     from harness.sandbox import Sandbox
 
@@ -24,6 +26,7 @@ FAILED = 1
 OUR_FAULT = 70
 WRONG_USE = 2
 KNOWN = (*PROGRAMS, "xstream", "xmain", "xserver", "xclient")
+JOURNAL_START = b'{"v":'
 # What a journal keeps of the command line, so that --resume needs nothing else.
 KEPT = (
     "paths",
@@ -98,7 +101,9 @@ KEPT = (
 )
 @click.option("-x", "--fail-fast", is_flag=True, help="Stop at the first case that does not pass.")
 @click.option("--last-failed", is_flag=True, help="Only cases that failed in the last run from here.")
-@click.option("--failures-only", is_flag=True, help="Print failures and the total, nothing else.")
+@click.option(
+    "--failures-only", is_flag=True, help="Print failures and the total, nothing else; so do reports."
+)
 @click.option("--slowest", type=click.IntRange(0), default=0, metavar="N", help="List the N slowest cases.")
 @click.option(
     "--explain", is_flag=True, help="Say under a failed case what the rules make of it, where it differs."
@@ -112,6 +117,7 @@ KEPT = (
 @click.option(
     "--json", "journal", metavar="FILE", help="Write a journal: one JSON object per case, as it ends."
 )
+@report_options
 @click.option("--resume", metavar="FILE", help="Continue an interrupted run from its journal.")
 @click.option(
     "--write-known-failures",
@@ -148,6 +154,7 @@ def execute(options: "Options") -> int:
     from harness.fixtures import NoSuchPathError
     from harness.journal import JournalError
     from harness.known import KnownFailuresError
+    from harness.report import ReportError
     from harness.run import InternalError
     from harness.sandbox import SandboxError
 
@@ -156,7 +163,7 @@ def execute(options: "Options") -> int:
     except InternalError as problem:
         click.echo(f"harness: {problem}", err=True)
         return OUR_FAULT
-    except (NoSuchPathError, JournalError, KnownFailuresError, SandboxError) as problem:
+    except (NoSuchPathError, JournalError, KnownFailuresError, ReportError, SandboxError) as problem:
         raise click.UsageError(str(problem)) from None
 
 
@@ -170,38 +177,67 @@ def _print_schema() -> int:
 
 
 def _run(options: "Options") -> int:
-    from harness.journal import Journal, drop_cut_off_line, read_journal
-    from harness.limits import Limits
-    from harness.report.terminal import to_terminal
-    from harness.run import Runner
-    from harness.worker import Settings
-
     resume = options["resume"]
     if resume and options["journal"]:
         raise click.UsageError("--resume goes on with its journal; it does not take --json")
     if resume:
         _take_over(options, resume)
+    reports = _reports(options)
+    try:
+        return _run_and_report(options, reports)
+    finally:
+        reports.abandon()
+
+
+def _reports(options: "Options") -> "Reports":
+    """The reports that are asked for, begun. This is before the journal, which may replace a file."""
+    from harness.report import Reports, check_target
+
+    journal = options["journal"]
+    if journal:
+        check_target("--json", journal, JOURNAL_START)
+    kept = [file for file in (journal, options["resume"]) if file]
+    return Reports(options, _header(options), options["failures_only"], kept)
+
+
+def _header(options: "Options") -> "dict[str, Any]":
+    """What the first record of a journal says of its run."""
+    from time import gmtime, strftime
+
+    header = {name: options[name] for name in KEPT}
+    return {**header, "directory": os.getcwd(), "started": strftime("%Y-%m-%d %H:%M UTC", gmtime())}
+
+
+def _run_and_report(options: "Options", reports: "Reports") -> int:
+    from harness.journal import Journal, drop_cut_off_line, read_journal
+    from harness.limits import Limits
+    from harness.report import Several
+    from harness.report.terminal import to_terminal
+    from harness.run import Runner
+    from harness.worker import Settings
+
+    resume = options["resume"]
     paths = _paths(options)
     programs, own = _programs(options)
     limits = Limits(options["timeout"], options["memory"] << 20, options["output"] << 10)
     journal_path = options["journal"] or resume
     stream = own and not options["one_shot"] and options["sandbox"] != "on"
-    sandbox, note = _sandbox(options, paths, programs, journal_path, stream)
+    written = [*reports.paths, *([journal_path] if journal_path else [])]
+    sandbox, note = _sandbox(options, paths, programs, written, stream)
     done: set[int] = set()  # hashes of names: a journal of many cases must not fill the memory
     journal = None
     if journal_path:
         if resume:
             drop_cut_off_line(resume)
-        kept = {name: options[name] for name in KEPT}
-        journal = Journal(journal_path, kept, append=bool(resume))
-    terminal = to_terminal(options["failures_only"])
+        journal = Journal(journal_path, _header(options), append=bool(resume))
+    terminal = to_terminal(options["failures_only"], reports.takes_standard_output)
     known = _known(options, paths)
     runner = Runner(
         paths,
         programs,
         Settings(limits, sandbox, options["exact"], stream, options["explain"]),
         options["jobs"] or _cores(),
-        terminal,
+        Several(terminal, reports) if reports else terminal,
         journal,
         _wanted(options, done),
         options["fail_fast"],
@@ -221,6 +257,7 @@ def _run(options: "Options") -> int:
             0, "our own programs, asked through --stream (the same answers; --one-shot turns it off)"
         )
     terminal.summary(summary, notes, options["slowest"])
+    reports.finish(summary)
     runner.remember()
     status = _status(summary)
     return status if status == INTERRUPTED else known.conclude(status)
@@ -291,7 +328,7 @@ def _programs(options: "Options") -> "tuple[Programs, bool]":
 
 
 def _sandbox(
-    options: "Options", paths: list[str], programs: "Programs", journal: "str | None", stream: bool
+    options: "Options", paths: list[str], programs: "Programs", written: list[str], stream: bool
 ) -> "tuple[Sandbox | None, str]":
     """The sandbox to use, if any, and a note that says which isolation that is."""
     from harness.sandbox import Sandbox, SandboxError, why_not
@@ -307,7 +344,7 @@ def _sandbox(
         return None, f"NO SANDBOX: {problem}; programs can read and write what you can"
     hide = [path if os.path.isdir(path) else os.path.dirname(path) or "." for path in paths]
     note = "sandbox: no network, read-only files, scratch directory only, cases and other programs hidden"
-    return Sandbox(hide, programs.names, [journal] if journal else [], options["memory"] << 20), note
+    return Sandbox(hide, programs.names, written, options["memory"] << 20), note
 
 
 def _limits_note(isolation: dict[str, bool], options: "Options") -> str:
@@ -323,23 +360,15 @@ def _limits_note(isolation: dict[str, bool], options: "Options") -> str:
 
 def _wanted(options: "Options", done: set[int]) -> "Callable[[str], bool]":
     """Whether a case is to be run, by its name."""
-    matches = _pattern(options["pattern"])
+    from harness.fixtures import matching
+
+    matches = matching(options["pattern"])
     failed = _last_failed() if options["last_failed"] else None
 
     def wanted(name: str) -> bool:
         return hash(name) not in done and matches(name) and (failed is None or name in failed)
 
     return wanted
-
-
-def _pattern(pattern: "str | None") -> "Callable[[str], bool]":
-    if not pattern:
-        return lambda name: True
-    if any(one in pattern for one in "*?["):
-        from fnmatch import fnmatch
-
-        return lambda name: fnmatch(name, pattern) or fnmatch(name, f"*{pattern}*")
-    return lambda name: pattern.lower() in name.lower()
 
 
 def _last_failed() -> "set[str] | None":

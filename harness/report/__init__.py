@@ -1,1 +1,255 @@
-"""How results are shown: each report is one module here, drawn from the records of a run."""
+"""How results are shown: each report is one module here, drawn from the records of a run.
+
+A report that goes to a file is the class `Report` of its module: it is made with the file and with
+what is known of the run, is given one record after the other as they end, and finishes the file.
+It keeps no record, so a run of any length costs no memory. Which reports there are is a table, and
+none of their modules is loaded before somebody asks for it.
+"""
+
+import os
+import sys
+
+from harness.verdicts import FINE
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from typing import Any, BinaryIO, Protocol
+
+    from harness.judge import Record
+    from harness.run import Listener, Summary
+
+    Run = dict[str, Any]  # what the first record of a journal says of its run
+
+    class Report(Protocol):
+        """What every report does."""
+
+        def __init__(self, file: BinaryIO, run: Run) -> None:
+            """Begin the report in this file."""
+
+        def add(self, record: Record) -> None:
+            """Take in a case that has ended."""
+
+        def finish(self, summary: Summary) -> None:
+            """All cases have ended: complete the file."""
+
+
+# The reports that go to a file: the option's name, which is the module's, and what it makes.
+FILES = {
+    "junit": "JUnit XML, for Jenkins, GitLab and whoever else reads it",
+    "tap": "TAP 14, the Test Anything Protocol",
+    "html": "a page for browsers, complete in one file",
+}
+# The report that goes to standard output, and says more to whom the environment names.
+GITHUB = "Speak to GitHub Actions: annotations on the cases' files, and a summary of the step."
+
+STANDARD_OUTPUT = "-"
+
+
+class ReportError(Exception):
+    """A report that cannot be written where it should be; str() says why."""
+
+
+class Reports:
+    """The reports that were asked for: a listener that hands every record on to each of them.
+
+    A report is written under another name and gets its own when it is complete, so that whoever
+    looks never sees half of one, and a run that fails leaves the last one in place.
+    """
+
+    def __init__(
+        self,
+        asked: "Mapping[str, object]",
+        run: "Run",
+        failures_only: bool = False,
+        kept: "Sequence[str]" = (),
+    ) -> None:
+        """Begin the reports that the options ask for; the files in `kept` are none to write to."""
+        directory = str(run.get("directory", ""))
+        run = {**run, "directory": directory if os.path.isdir(directory) else os.getcwd()}
+        self._failures_only = failures_only
+        self._files: list[_File] = []
+        self._reports: list[Report] = []
+        # Whether a report is written to standard output, which is then for nothing else.
+        self.takes_standard_output = STANDARD_OUTPUT in map(asked.get, FILES)
+        try:
+            for kind in FILES:
+                if asked.get(kind):
+                    self._begin(kind, str(asked[kind]), run, kept)
+            if asked.get("github"):
+                if self.takes_standard_output:
+                    raise ReportError("--github speaks on standard output; a report to - does not go with it")
+                self._reports.append(_module("github").Report(sys.stdout.buffer, run))
+        except BaseException:
+            self.abandon()
+            raise
+
+    def _begin(self, kind: str, path: str, run: "Run", kept: "Sequence[str]") -> None:
+        for other, what in (
+            *((file.path, f"the report of --{file.kind}") for file in self._files),
+            *((name, "the journal") for name in kept),
+        ):
+            if _is_same(path, other):
+                raise ReportError(f"--{kind}: {path} is for {what}; a report needs a file of its own")
+        check_target(f"--{kind}", path, _module(kind).START)
+        file = _File(kind, path)
+        self._files.append(file)
+        self._reports.append(_module(kind).Report(file.stream, run))
+
+    def __bool__(self) -> bool:
+        return bool(self._reports)
+
+    @property
+    def paths(self) -> list[str]:
+        """The files that are being written, and those that they will replace."""
+        return [name for file in self._files for name in (file.path, file.temporary) if name]
+
+    def ended(self, record: "Record", summary: "Summary") -> None:
+        """Hand a record on, unless only failures are wanted and it is none."""
+        if self._failures_only and record["verdict"] in FINE:
+            return
+        try:
+            for report in self._reports:
+                report.add(record)
+        except OSError as problem:
+            raise self._unwritable(problem) from None
+
+    def missing(self, program: str, why: str) -> None:
+        """A program cannot be started; every case that it concerns says so by itself."""
+
+    def tick(self, summary: "Summary") -> None:
+        """Time has passed, which concerns no report."""
+
+    def finish(self, summary: "Summary") -> None:
+        """Complete all reports, and give them their names."""
+        try:
+            for report in self._reports:
+                report.finish(summary)
+            while self._files:
+                self._files.pop(0).keep()
+        except OSError as problem:
+            raise self._unwritable(problem) from None
+        finally:
+            self.abandon()
+
+    def _unwritable(self, problem: OSError) -> OSError:
+        where = problem.filename or ", ".join(file.path for file in self._files) or "standard output"
+        return OSError(problem.errno, f"{where}: {problem.strerror}")
+
+    def abandon(self) -> None:
+        """Remove what is not complete."""
+        while self._files:
+            self._files.pop().drop()
+
+
+class Several:
+    """Several listeners, as one."""
+
+    def __init__(self, *listeners: "Listener") -> None:
+        self._listeners = listeners
+
+    def ended(self, record: "Record", summary: "Summary") -> None:
+        """A case has ended for good."""
+        for listener in self._listeners:
+            listener.ended(record, summary)
+
+    def missing(self, program: str, why: str) -> None:
+        """A program cannot be started."""
+        for listener in self._listeners:
+            listener.missing(program, why)
+
+    def tick(self, summary: "Summary") -> None:
+        """Time has passed."""
+        for listener in self._listeners:
+            listener.tick(summary)
+
+
+def report_options(command: "Callable[..., Any]") -> "Callable[..., Any]":
+    """Give a click command an option for each report."""
+    import click
+
+    command = click.option("--github", is_flag=True, help=GITHUB)(command)
+    for kind, what in reversed(FILES.items()):
+        command = click.option(f"--{kind}", metavar="FILE", help=f"Write {what}.")(command)
+    return command
+
+
+def _module(kind: str) -> "Any":
+    from importlib import import_module
+
+    return import_module(f"harness.report.{kind}")
+
+
+class _File:
+    """A file for a report: not there under its name before it is complete."""
+
+    def __init__(self, kind: str, path: str) -> None:
+        self.kind = kind
+        self.path = path
+        self.temporary = ""
+        try:
+            self.stream = self._open()
+        except OSError as problem:
+            raise ReportError(f"--{kind}: cannot write {path}: {problem.strerror}") from None
+
+    def _open(self) -> "BinaryIO":
+        if self.path == STANDARD_OUTPUT:
+            return os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+        if os.path.exists(self.path) and not os.path.isfile(self.path):  # a pipe, or a device
+            return open(self.path, "wb")
+        import tempfile
+
+        self.path = os.path.realpath(self.path)
+        folder, name = os.path.split(self.path)
+        descriptor, self.temporary = tempfile.mkstemp(".part", f".{name}.", folder)
+        mask = os.umask(0)
+        os.umask(mask)
+        os.chmod(descriptor, 0o666 & ~mask)
+        return os.fdopen(descriptor, "wb")
+
+    def keep(self) -> None:
+        """The report is complete."""
+        self.stream.close()
+        if self.temporary:
+            os.replace(self.temporary, self.path)
+
+    def drop(self) -> None:
+        """The report will never be complete."""
+        try:
+            self.stream.close()
+        except OSError:
+            pass  # what could not be written is not wanted any more
+        if self.temporary and os.path.exists(self.temporary):
+            os.unlink(self.temporary)
+
+
+def check_target(option: str, path: str, start: bytes) -> None:
+    """See that nothing is lost when a file is written that begins like this. Raises ReportError."""
+    from harness.fixtures import case_of
+
+    if path == STANDARD_OUTPUT:
+        return
+    if os.path.isdir(path):
+        raise ReportError(f"{option}: {path} is a directory")
+    if case_of(path) is not None:
+        raise ReportError(f"{option}: {path} has the name of a file of a case; choose another")
+    if os.path.isfile(path) and os.path.getsize(path) and not _begins_with(start, path):
+        raise ReportError(
+            f"{option}: {path} is there already and is something else; remove it, or choose another name"
+        )
+
+
+def _begins_with(start: bytes, path: str) -> bool:
+    try:
+        with open(path, "rb") as file:
+            return file.read(len(start)) == start
+    except OSError:
+        return False
+
+
+def _is_same(one: str, other: str) -> bool:
+    if STANDARD_OUTPUT in (one, other):
+        return one == other
+    if os.path.exists(one) and os.path.exists(other) and os.path.samefile(one, other):
+        return os.path.isfile(one)  # two may well go to /dev/null
+    return os.path.realpath(one) == os.path.realpath(other) and not os.path.exists(one)

@@ -177,6 +177,6 @@ def difference_lines(
     return [*map(safe, differences), *shown]
 
 
-def to_terminal(failures_only: bool) -> Terminal:
-    """The terminal, or whatever standard output is."""
-    return Terminal(sys.stdout, failures_only)
+def to_terminal(failures_only: bool, aside: bool = False) -> Terminal:
+    """The terminal, or whatever standard output is; standard error if that is taken."""
+    return Terminal(sys.stderr if aside else sys.stdout, failures_only)

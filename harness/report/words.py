@@ -6,7 +6,7 @@ no styles joins the pieces. No piece can disturb a terminal, whatever a program 
 
 import os
 
-from harness.verdicts import BROKEN, KNOWN, NO_START, PASS, VERDICTS
+from harness.verdicts import BROKEN, FINE, KNOWN, NO_START, PASS, VERDICTS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ LINES = 8  # of what a program printed, under a failure
 WIDE = 400  # characters of one such line
 LONGEST_MESSAGE = 500
 
+PASSED, FAILED, ERROR = "passed", "failed", "error"  # and KNOWN: what a result can be at all
 ERRORS = (NO_START, BROKEN)  # these say nothing about the answers of a program
 
 
@@ -51,19 +52,23 @@ def name_of(record: "Record") -> str:
     return safe(os.path.basename(record["case"]))
 
 
-def is_error(record: "Record") -> bool:
-    """Whether the case has failed without saying anything about the answers of a program."""
-    return record["verdict"] in ERRORS
+def standing(record: "Record") -> str:
+    """What a case means for those who only know four kinds of results."""
+    verdict = record["verdict"]
+    if verdict in FINE:
+        return PASSED if verdict == PASS else KNOWN
+    return ERROR if verdict in ERRORS else FAILED
 
 
 def message(record: "Record") -> str:
     """A failure in one line: the verdict, and the most telling thing about it."""
     differences = record.get("differences") or []
-    told = differences[0] if differences else record.get("detail", "")
-    text = f"{record['verdict']}: {safe(told)}" if told else record["verdict"]
-    if len(text) > LONGEST_MESSAGE:
-        text = f"{text[:LONGEST_MESSAGE]}…"
-    return f"{text} (and {len(differences) - 1} more)" if len(differences) > 1 else text
+    told = safe(differences[0] if differences else record.get("detail", ""))
+    if not told.startswith(record["verdict"]):
+        told = f"{record['verdict']}: {told}" if told else record["verdict"]
+    if len(told) > LONGEST_MESSAGE:
+        told = f"{told[:LONGEST_MESSAGE]}…"
+    return f"{told} (and {len(differences) - 1} more)" if len(differences) > 1 else told
 
 
 def failure(record: "Record", lines: int = LINES, wide: int = WIDE) -> "Iterator[Line]":

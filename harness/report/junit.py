@@ -1,0 +1,120 @@
+"""JUnit XML, as Jenkins, GitLab and most other services read it: a suite for each folder.
+
+A suite begins with its counts, which are known when all is over, so the cases wait in a file
+without a name until then.
+"""
+
+import tempfile
+
+from harness.report.words import (
+    ERROR,
+    FAILED,
+    PASSED,
+    folder_of,
+    message,
+    name_of,
+    plain_failure,
+    safe_lines,
+    standing,
+)
+from harness.verdicts import KNOWN
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import BinaryIO
+
+    from harness.judge import Record
+    from harness.report import Run
+    from harness.run import Summary
+
+START = b'<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="harness"'
+PIECE = 1 << 16
+LINES = 100  # of what a program printed, in the body of a failure
+ELEMENTS = {PASSED: "", FAILED: "failure", ERROR: "error", KNOWN: "skipped"}
+ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;"})
+
+
+class _Suite:
+    """The cases of a folder: their counts, and where they wait."""
+
+    __slots__ = ("counts", "parts", "seconds")
+
+    def __init__(self) -> None:
+        self.counts = dict.fromkeys(ELEMENTS, 0)
+        self.seconds = 0.0
+        self.parts: list[list[int]] = []  # from byte, to byte
+
+
+class Report:
+    """One such file."""
+
+    def __init__(self, file: "BinaryIO", run: "Run") -> None:
+        self._file = file
+        self._waiting = tempfile.TemporaryFile()  # noqa: SIM115 (closed at the end)
+        self._size = 0
+        self._suites: dict[str, _Suite] = {}
+
+    def add(self, record: "Record") -> None:
+        """Write a case to where it waits."""
+        folder = folder_of(record)
+        suite = self._suites.setdefault(folder, _Suite())
+        suite.counts[standing(record)] += 1
+        suite.seconds += record.get("seconds", 0.0)
+        data = _case(folder, record).encode()
+        self._waiting.write(data)
+        if suite.parts and suite.parts[-1][1] == self._size:
+            suite.parts[-1][1] += len(data)
+        else:
+            suite.parts.append([self._size, self._size + len(data)])
+        self._size += len(data)
+
+    def finish(self, summary: "Summary") -> None:
+        """Write the suites, in the order of their names."""
+        suites = self._suites.values()
+        counts = {kind: sum(suite.counts[kind] for suite in suites) for kind in ELEMENTS}
+        attributes = _attributes(counts, sum(suite.seconds for suite in suites))
+        self._file.write(START + f" {attributes}>\n".encode())
+        for folder, suite in sorted(self._suites.items()):
+            attributes = f'{_attributes(suite.counts, suite.seconds)} skipped="{suite.counts[KNOWN]}"'
+            self._file.write(f'  <testsuite name="{_quoted(folder)}" {attributes}>\n'.encode())
+            for start, end in suite.parts:
+                self._copy(start, end)
+            self._file.write(b"  </testsuite>\n")
+        self._file.write(b"</testsuites>\n")
+        self._waiting.close()
+
+    def _copy(self, start: int, end: int) -> None:
+        self._waiting.seek(start)
+        for at in range(start, end, PIECE):
+            self._file.write(self._waiting.read(min(PIECE, end - at)))
+
+
+def _attributes(counts: dict[str, int], seconds: float) -> str:
+    tests = sum(counts.values())
+    return f'tests="{tests}" failures="{counts[FAILED]}" errors="{counts[ERROR]}" time="{seconds:.3f}"'
+
+
+def _case(folder: str, record: "Record") -> str:
+    seconds = record.get("seconds", 0.0)
+    case = (
+        f'    <testcase classname="{_quoted(folder)}" name="{_quoted(name_of(record))}" time="{seconds:.3f}"'
+    )
+    kind = ELEMENTS[standing(record)]
+    if not kind:
+        return f"{case}/>\n"
+    about = f'type="{record["verdict"]}" message="{_quoted(message(record))}"'
+    told = f"<{kind} {about}>{_quoted(_body(record))}</{kind}>"
+    return f"{case}>\n      {told}\n    </testcase>\n"
+
+
+def _body(record: "Record") -> str:
+    """What is to be said of a failure, with the output and the line that shows it again."""
+    told = plain_failure(record, LINES)
+    if "smallest" in record and record.get("stdout"):
+        told += f"\n\n  all that it printed:\n{safe_lines(record['stdout'])}"
+    return told
+
+
+def _quoted(text: str) -> str:
+    """The text as XML; what is not legal there has been escaped with what is not printable."""
+    return text.translate(ESCAPES)

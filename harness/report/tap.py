@@ -1,0 +1,93 @@
+"""TAP 14, the Test Anything Protocol: a line a case, as it ends, and under a failure a YAML block.
+
+Every text in a block is a double-quoted scalar on one line, in which all that YAML could take for
+something else is escaped.
+"""
+
+from harness.report.words import message, safe, total
+from harness.verdicts import KNOWN, PASS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import BinaryIO
+
+    from harness.judge import Record
+    from harness.report import Run
+    from harness.run import Summary
+
+START = b"TAP version 14\n"
+
+# What a block says of a case, as far as its record has it.
+KEYS = ("program", "verdict", "detail", "differences", "explanation", "input", "exit", "seconds")
+LAST_KEYS = ("stdout", "stderr", "reproduce")
+
+
+class Report:
+    """One such file."""
+
+    def __init__(self, file: "BinaryIO", run: "Run") -> None:
+        self._file = file
+        self._count = 0
+        file.write(START)
+
+    def add(self, record: "Record") -> None:
+        """Write a line, and a block if the case has failed."""
+        self._count += 1
+        name = safe(record["case"]).replace("\\", "\\\\").replace("#", "\\#")
+        if record["verdict"] == PASS:
+            lines = [f"ok {self._count} - {name}"]
+        else:
+            directive = f" # TODO {KNOWN}" if record["verdict"] == KNOWN else ""
+            lines = [f"not ok {self._count} - {name}{directive}", "  ---", *_block(record), "  ..."]
+        self._file.write("".join(f"{line}\n" for line in lines).encode())
+
+    def finish(self, summary: "Summary") -> None:
+        """Write the plan, or that there is none because somebody has interrupted the run."""
+        if summary.interrupted:
+            self._file.write(f"# {total(summary)}\nBail out! interrupted\n".encode())
+        else:
+            self._file.write(f"1..{self._count}\n# {total(summary)}\n".encode())
+
+
+def _block(record: "Record") -> list[str]:
+    lines = [f"  message: {_scalar(message(record))}"]
+    lines += [line for key in KEYS if key in record for line in _pair(key, record[key])]
+    if "smallest" in record:
+        for key, part in zip(("at", "expected", "printed"), record["smallest"], strict=True):
+            lines.append(f"  {key}: {_scalar(part)}")
+    lines += [line for key in LAST_KEYS if record.get(key) for line in _pair(key, record[key])]
+    return lines
+
+
+def _pair(key: str, value: object) -> list[str]:
+    if isinstance(value, (list, tuple)):
+        return [f"  {key}:", *(f"    - {_scalar(part)}" for part in value)] if value else []
+    return [f"  {key}: {_scalar(value)}"]
+
+
+def _scalar(value: object) -> str:
+    if isinstance(value, str):
+        return f'"{_quoted(value)}"'
+    return "null" if value is None else str(value)
+
+
+def _quoted(text: str) -> str:
+    text = text.replace("\\", "\\\\").replace('"', '\\"')
+    return text if text.isprintable() else "".join(map(_character, text))
+
+
+def _character(one: str) -> str:
+    if one.isprintable():
+        return one
+    if one in "\n\t":
+        return "\\n" if one == "\n" else "\\t"
+    number = ord(one)
+    if 0xD800 <= number < 0xE000:  # half of a pair, which no text may have
+        return f"\\\\u{number:04x}"
+    return (
+        f"\\x{number:02x}"
+        if number < 0x100
+        else f"\\u{number:04x}"
+        if number < 0x10000
+        else f"\\U{number:08x}"
+    )
