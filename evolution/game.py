@@ -207,6 +207,7 @@ class Game:
         if isinstance(answer, Action4):
             if self._watched:
                 self._happened("choose", player, None, {"action": answer})
+                self._tell_remarks(player)
             return answer
         if player in self.table.players:
             self.throw_out(player, f"choose: expected an Action4, found {type(answer).__name__}")
@@ -267,6 +268,13 @@ class Game:
                 leave(why)
             except Exception:  # noqa: S110 (it has left already)
                 pass
+
+    def _tell_remarks(self, player: Player) -> None:
+        """Tell what was remarked beside the player's answer, as that it was made for the player."""
+        take = getattr(self._agents[player], "take_remarks", None)
+        if callable(take):
+            for remark in take():
+                self._happened("remark", player, None, {"remark": one_line(remark)})
 
     # --- those who watch ---------------------------------------------------------------------------
 

@@ -62,6 +62,7 @@ EVENTS: "dict[str, dict[str, Schema]]" = {
     "first board": {"player": _ID, "board": _COUNT},
     "draw": {"player": _ID, "cards": _CARDS},
     "choose": {"player": _ID, "action": {"anyOf": [_ACTION, {"type": "null"}]}},
+    "remark": {"player": _ID, "remark": _TEXT},
     "exchange": {"player": _ID, "boards": _BOARDS, "hand": _CARDS},
     "reveal": {
         "player": _ID,

@@ -245,6 +245,11 @@ class Repeats:
     def game_over(self, result: "Result") -> None:
         """Take it as it is."""
 
+    def take_remarks(self) -> list[str]:
+        """The remarks that the log has beside the answer."""
+        script = self._script
+        return [str(script.due.get("remark"))] if script.is_due("remark", self._number) else []
+
 
 class ListeningRepeats(Repeats):
     """The same for a player that listened."""

@@ -60,6 +60,9 @@ class Odd(Silly):
             return "first"  # type: ignore[return-value]
         return super().feed_next(state) if dice < 0.95 else DECLINE
 
+    def take_remarks(self) -> list[str]:
+        return ["an odd answer"] if self._random.random() < 0.1 else []
+
 
 class OddListener(Odd):
     """The same, and it listens."""

@@ -92,6 +92,10 @@ class GameStory:
     def _choose(self, player: Player, action: "Any") -> None:
         self._hands[player.id] = action, player.hand[:], len(player.boards)
 
+    def _remark(self, player: Player, remark: str) -> None:
+        title = self._title(player)
+        self._tell(f"{title}: {remark}", "5.2", title)
+
     def _exchange(self, player: Player, boards: object, hand: "list[Card]") -> None:
         title = self._title(player)
         action, before, count = self._hands.pop(player.id)
