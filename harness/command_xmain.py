@@ -15,7 +15,8 @@ CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 96}
 @click.option(
     "--players",
     metavar="WHO,WHO,…",
-    help="Who sits at the table, in turn order: FILE:CLASS for a player of yours, silly for a Silly one. "
+    help="Who sits at the table, in turn order: FILE:CLASS for a player of yours, silly for a Silly one; "
+    "stepwise:FILE:CLASS, cardwise:FILE:CLASS or table:FILE:CLASS for a player of another design. "
     "Where they are fewer than NUMBER, Silly players follow.",
 )
 @click.option(

@@ -63,11 +63,27 @@ class SeatError(Exception):
     """A player that cannot be seated; str() says why."""
 
 
+def described_player(word: str) -> tuple[str, str, str]:
+    """The design, the file and the class that FILE:CLASS or DESIGN:FILE:CLASS names. Raises SeatError.
+
+    The design is empty for the native one.
+    """
+    from evolution.players.designs import DESIGNS
+
+    rest, _, name = word.rpartition(":")
+    design, colon, file = rest.partition(":")
+    if not colon or design not in DESIGNS:
+        design, file = "", rest
+    if not file or not name.isidentifier():
+        raise SeatError(f"{word!r} is not FILE:CLASS, nor {'|'.join(DESIGNS)} and a colon before it")
+    return design, file, name
+
+
 class Seats:
     """The players of a game, and the processes that some of them live in."""
 
     def __init__(self, described: list[str], seconds: float, in_process: bool) -> None:
-        """Seat those who are described, each as FILE:CLASS or silly. Raises SeatError."""
+        """Seat those who are described, each as FILE:CLASS, DESIGN:FILE:CLASS or silly. Raises SeatError."""
         self._seconds = seconds
         self._in_process = in_process
         self._in_processes: list[Seat] = []
@@ -83,21 +99,20 @@ class Seats:
     def _seated(self, described: str) -> "Player":
         if described == SILLY:
             return Silly()
-        file, _, name = described.rpartition(":")
-        if not file or not name.isidentifier():
-            raise SeatError(f"{described!r} is not FILE:CLASS")
-        return self._inside(file, name) if self._in_process else self._outside(file, name)
+        design, file, name = described_player(described)
+        seated = self._inside if self._in_process else self._outside
+        return seated(file, name, design)
 
-    def _inside(self, file: str, name: str) -> "Player":
+    def _inside(self, file: str, name: str, design: str) -> "Player":
         from evolution.players.asked import Inside
         from evolution.players.host import load
 
         try:
-            return Inside(load(file, name))
+            return Inside(load(file, name, design))
         except Exception as problem:  # whatever it does when it is loaded
             raise SeatError(f"{file}:{name}: {type(problem).__name__}: {problem}") from None
 
-    def _outside(self, file: str, name: str) -> "Player":
+    def _outside(self, file: str, name: str, design: str) -> "Player":
         import os
 
         from evolution.players.seat import Seat
@@ -108,7 +123,7 @@ class Seats:
             from harness.limits import adopt_orphans
 
             adopt_orphans()
-        seat = Seat(file, name, self._seconds, gone=self._sweep)
+        seat = Seat(file, name, self._seconds, gone=self._sweep, design=design)
         self._in_processes.append(seat)
         return seat
 

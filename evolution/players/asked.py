@@ -33,6 +33,7 @@ class Asked:
     def __init__(self) -> None:
         """Nothing has been asked yet."""
         self._listens: bool | None = None  # not known before it has been asked
+        self._remarks: list[str] = []
 
     def ask(self, request: str, argument: str) -> object:
         """Its answer to a question. Raises NoAnswer."""
@@ -63,6 +64,11 @@ class Asked:
     def _changed(self, view: View) -> None:
         self.ask("changed", messages.write_view(view))
 
+    def take_remarks(self) -> list[str]:
+        """What the log should say beside its last answer; an adapter may have had to choose for it."""
+        taken, self._remarks = self._remarks, []
+        return taken
+
     def game_over(self, result: "Result") -> None:
         """Tell it how the game has ended."""
         ranking = ",".join(f"[{number},{points}]" for number, points in result.ranking)
@@ -86,9 +92,11 @@ class Inside(Asked):
 
     def ask(self, request: str, argument: str) -> object:
         """Its answer, read from the same text that a player in another process would send."""
-        from evolution.players.host import answer_of
+        from evolution.players.host import answer_of, reason, remarks_of
 
         try:
-            return parse(answer_of(self._player, request, parse(argument.encode())).encode())
+            answer = parse(answer_of(self._player, request, parse(argument.encode())).encode())
         except (Exception, SystemExit) as problem:
-            raise NoAnswer(f"{type(problem).__name__}: {problem}") from problem
+            raise NoAnswer(reason(problem)) from problem
+        self._remarks += remarks_of(self._player)
+        return answer

@@ -10,6 +10,8 @@ import sys
 
 from evolution.actions import Action4
 from evolution.choices import Attack, Decline, Eat, StoreFat
+from evolution.players.adapter import Adapter, WrongAnswer
+from evolution.players.designs import adapted
 from evolution.wire import messages, writing
 from evolution.wire.action4 import write_action4
 from evolution.wire.reading import configuration_or_state
@@ -26,8 +28,8 @@ class CannotLoad(Exception):
     """There is no such player class; str() says why."""
 
 
-def load(file: str, name: str) -> "Any":
-    """A player: an object of the class of this name in this file."""
+def load(file: str, name: str, design: str = "") -> "Any":
+    """A player: an object of the class of this name in this file, behind the adapter of its design."""
     from importlib.util import module_from_spec, spec_from_file_location
 
     if not os.path.isfile(file):
@@ -41,7 +43,7 @@ def load(file: str, name: str) -> "Any":
     spec.loader.exec_module(module)
     if not hasattr(module, name):
         raise CannotLoad(f"{file} has no class {name}")
-    return getattr(module, name)()
+    return adapted(design, getattr(module, name)())
 
 
 def answer_of(player: "Any", request: str, argument: object) -> str:
@@ -64,6 +66,16 @@ def answer_of(player: "Any", request: str, argument: object) -> str:
     if hasattr(player, "game_over"):
         player.game_over(argument)
     return "true"
+
+
+def reason(problem: BaseException) -> str:
+    """What went wrong on the player's side, for those on the other one."""
+    return str(problem) if isinstance(problem, WrongAnswer) else f"{type(problem).__name__}: {problem}"
+
+
+def remarks_of(player: "Any") -> list[str]:
+    """What an adapter has to say beside its last answer."""
+    return player.take_remarks() if isinstance(player, Adapter) else []
 
 
 def _action(answer: object) -> str:
@@ -89,22 +101,34 @@ def main() -> None:  # pragma: no cover (it has a process of its own)
     """Serve one player until the game is over."""
     import json
 
-    file, name, memory = sys.argv[1:4]
+    file, name, memory, _, design = sys.argv[1:6]
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
+    sys.stdout.reconfigure(line_buffering=True)  # type: ignore[union-attr]  # it may be ended any time
     most = int(memory)
     resource.setrlimit(resource.RLIMIT_DATA, (most, most))
     resource.setrlimit(resource.RLIMIT_AS, (ROOM * most, ROOM * most))  # memory that is shared, too
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+    def send(*reply: object) -> None:
+        answers.write(json.dumps(reply) + "\n")
+        answers.flush()
+
     player = None
     for line in sys.stdin.buffer:
         question: Any = parse(line)
         request, argument = question
         try:
             if player is None:
-                player = load(file, name)
-            reply = f'["answer",{answer_of(player, request, argument)}]'
+                player = load(file, name, design)
+                if isinstance(player, Adapter):
+                    player.asking = lambda request: send("asking", request)
+            answer = answer_of(player, request, argument)
+            remarks = remarks_of(player)
         except Exception as problem:
-            reply = json.dumps(["failed", f"{type(problem).__name__}: {problem}"[:500]])
-        answers.write(reply + "\n")
+            send("failed", reason(problem)[:500])
+            continue
+        for remark in remarks:
+            print(f"{name}: {remark}", file=sys.stderr, flush=True)
+        answers.write(f'["answer",{answer},{json.dumps(remarks)}]\n')
         answers.flush()

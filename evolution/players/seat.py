@@ -11,6 +11,7 @@ import signal
 import sys
 import time
 
+from evolution.game import one_line
 from evolution.players.asked import Asked, NoAnswer
 from evolution.wire.errors import BadInput
 from evolution.wire.text import parse
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from evolution.game import Result
 
 LONGEST_ANSWER = 1 << 20  # bytes
+MOST_REQUESTS = 200  # of another design's interface, for one answer; a long hand takes some dozens
+MOST_REMARKS = 5  # beside one answer
 MOST_PRINTED = 1 << 20  # bytes that a player may print in a game
 MOST_SHOWN = 1 << 16  # bytes of these that are passed on
 HOST = "import sys; sys.path[:] = sys.argv[4].split(':'); from evolution.players.host import main; main()"
@@ -38,14 +41,18 @@ class Seat(Asked):
         seconds: float = 5.0,
         memory: int = 1 << 30,
         gone: "Callable[[], None] | None" = None,
+        design: str = "",
     ) -> None:
         """The class of this name in this file, with so much time for each answer.
 
+        `design` says by which interface it is written, if it is not the native one; then each request
+        of that interface is a question of its own, with its own time.
         `gone` is called when its process has ended, to end what it may have left behind.
         """
         super().__init__()
         self._seconds = seconds
         self._gone = gone
+        self._most_requests = MOST_REQUESTS if design else 0
         self._buffer = b""
         self._printed = 0
         self._failure: str | None = None  # why nothing more is to be expected from it
@@ -53,7 +60,7 @@ class Seat(Asked):
         self._from, answers = os.pipe()
         self._said, prints = os.pipe()
         path = ":".join(entry for entry in sys.path if entry)
-        command = [sys.executable, "-I", "-S", "-c", HOST, file, name, str(memory), path]
+        command = [sys.executable, "-I", "-S", "-c", HOST, file, name, str(memory), path, design]
         self.pid = os.posix_spawn(
             sys.executable,
             command,
@@ -93,15 +100,30 @@ class Seat(Asked):
     def _ask(self, request: str, argument: str) -> object:
         deadline = time.monotonic() + self._seconds
         self._send(f'["{request}",{argument}]\n'.encode(), deadline)
+        asked = ""  # the request of its own interface that is open
+        for _ in range(self._most_requests + 1):
+            try:
+                kind, answer, remarks = self._reply(deadline)
+            except Lost as lost:
+                raise Lost(f"{asked}{lost}") from None
+            if kind == "failed":
+                raise NoAnswer(str(answer))
+            if kind == "answer":
+                self._remarks += [str(remark) for remark in remarks[:MOST_REMARKS]]
+                return answer
+            asked = f"{one_line(str(answer))}: "
+            deadline = time.monotonic() + self._seconds
+        raise Lost("its answer does not come to an end")
+
+    def _reply(self, deadline: float) -> "tuple[str, object, list[object]]":
+        """What it says next: that it asks something, the answer with remarks, or why there is none."""
         line = self._receive(deadline)
         try:
             reply: Any = parse(line)
-            kind, answer = reply
+            kind, answer, *remarks = reply
         except (BadInput, TypeError, ValueError):
             raise Lost("its answer is not JSON") from None
-        if kind == "failed":
-            raise NoAnswer(str(answer))
-        return answer
+        return kind, answer, remarks[0] if remarks and type(remarks[0]) is list else []
 
     def _send(self, data: bytes, deadline: float) -> None:
         left = memoryview(data)

@@ -36,9 +36,12 @@ class Silly:
 
 def feed(state: State) -> "FeedingChoice | None":
     """Fat first, then a vegetarian, then an attack; DECLINE if only carnivores go hungry."""
-    return (
-        _store_fat(state) or _eat(state) or _attack(state) or (DECLINE if _hungry_carnivores(state) else None)
-    )
+    return without_attack(state) or _attack(state) or (DECLINE if _hungry_carnivores(state) else None)
+
+
+def without_attack(state: State) -> "StoreFat | Eat | None":
+    """Fat first, then a vegetarian; None if neither is to be fed."""
+    return _store_fat(state) or _eat(state)
 
 
 def _store_fat(state: State) -> "StoreFat | None":

@@ -1,0 +1,102 @@
+"""What the adapters share: a native player that asks a player of another design in that one's own words.
+
+An adapter keeps a picture of the table, asks one request after the other, and turns the answers into
+those of a native player. What is wrong with an answer is said with the name of the request.
+"""
+
+from contextlib import contextmanager
+
+from evolution.attack import targets
+from evolution.choices import State
+from evolution.feeding import IllegalChoice
+from evolution.players import Start, View
+from evolution.players.draft import Forbidden
+from evolution.players.sight import Sight
+from evolution.species import hungry, is_carnivore, size
+from evolution.wire.errors import Malformed
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from typing import Any
+
+    from evolution.game import Result
+
+
+class WrongAnswer(Exception):
+    """A request that was not answered as it must be; str() names it and says why."""
+
+    def __init__(self, request: str, why: object) -> None:
+        super().__init__(f"{request}: {why}")
+
+
+class Adapter:
+    """The half of a native player that is the same for every design."""
+
+    def __init__(self, player: "Any", sight: "Sight | None" = None) -> None:
+        """An object of somebody's class."""
+        self.sight = Sight() if sight is None else sight
+        self.asking: Callable[[str], None] | None = None  # is told of each request before it is made
+        self.remarks: list[str] = []  # what the log should say beside the answer
+        self._player = player
+
+    def changed(self, view: View) -> None:
+        """Something has changed on the table."""
+        self.sight.changed(view)
+
+    def start(self, view: Start) -> None:
+        """A turn begins."""
+        self.sight.start(view)
+
+    def take_remarks(self) -> list[str]:
+        """What the log should say beside the last answer."""
+        taken, self.remarks = self.remarks, []
+        return taken
+
+    def ask(self, request: str, *arguments: object) -> object:
+        """What the player answers to a request of its interface. Raises WrongAnswer."""
+        if self.asking is not None:
+            self.asking(request)
+        method = getattr(self._player, request, None)
+        if not callable(method):
+            raise WrongAnswer(request, f"{type(self._player).__name__} has no such method")
+        try:
+            return plain(method(*arguments))
+        except Exception as problem:
+            raise WrongAnswer(request, f"{type(problem).__name__}: {problem}") from problem
+
+
+@contextmanager
+def blaming(request: str) -> "Iterator[None]":
+    """Whatever is found wrong inside is the fault of the answer to this request."""
+    try:
+        yield
+    except Malformed as wrong:
+        raise WrongAnswer(request, wrong if wrong.path else wrong.why) from None
+    except (Forbidden, IllegalChoice) as why:
+        raise WrongAnswer(request, why) from None
+
+
+def plain(answer: object) -> object:
+    """The answer with lists for tuples: what is a pair in one document is a list in another."""
+    if type(answer) is list or type(answer) is tuple:
+        return [plain(part) for part in answer]
+    if type(answer) is dict:
+        return {key: plain(part) for key, part in answer.items()}
+    return answer
+
+
+def attacker(state: State) -> "int | None":
+    """The largest hungry carnivore that can attack any board, of whatever player; None without one."""
+    boards = state.boards
+    hunters = [at for at, board in enumerate(boards) if hungry(board) and is_carnivore(board)]
+    for at in sorted(hunters, key=lambda at: size(boards[at]), reverse=True):
+        if any(True for row in (*state.others, boards) for _ in targets(boards[at], row)):
+            return at
+    return None
+
+
+def ranking_of(result: "Result | Any") -> list[tuple[int, int]]:
+    """The (id, score) pairs of a result, whether it comes as an object or as a plain list."""
+    ranking: Any = getattr(result, "ranking", result)
+    return [(number, points) for number, points in ranking]
