@@ -7,10 +7,11 @@ from harness.programs import NO_OUTPUT, REFUSED, complain, write
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from evolution.game import Result
     from evolution.observed import Observer
     from evolution.players import Player
-    from evolution.players.seat import Seat
     from evolution.table import Player as Seated
     from harness.explain.games import GameStory
     from harness.explain.story import Story
@@ -79,64 +80,71 @@ def described_player(word: str) -> tuple[str, str, str]:
     return design, file, name
 
 
+def seat(
+    described: str, seconds: float, in_process: bool = False, gone: "Callable[[], None] | None" = None
+) -> "Player":
+    """The player that a word describes: FILE:CLASS, DESIGN:FILE:CLASS or silly. Raises SeatError.
+
+    One in a process of its own has a `close`, and `gone` is called when its process has ended.
+    """
+    if described == SILLY:
+        return Silly()
+    design, file, name = described_player(described)
+    if in_process:
+        return _inside(file, name, design)
+    return _outside(file, name, design, seconds, gone)
+
+
+def _inside(file: str, name: str, design: str) -> "Player":
+    from evolution.players.asked import Inside
+    from evolution.players.host import load
+
+    try:
+        return Inside(load(file, name, design))
+    except Exception as problem:  # whatever it does when it is loaded
+        raise SeatError(f"{file}:{name}: {type(problem).__name__}: {problem}") from None
+
+
+def _outside(
+    file: str, name: str, design: str, seconds: float, gone: "Callable[[], None] | None"
+) -> "Player":
+    import os
+
+    from evolution.players.seat import Seat
+    from harness.limits import adopt_orphans
+
+    if not os.path.isfile(file):
+        raise SeatError(f"{file} is not a file")
+    adopt_orphans()  # so that what it leaves behind can be ended
+    return Seat(file, name, seconds, gone=gone, design=design)
+
+
 class Seats:
     """The players of a game, and the processes that some of them live in."""
 
     def __init__(self, described: list[str], seconds: float, in_process: bool) -> None:
         """Seat those who are described, each as FILE:CLASS, DESIGN:FILE:CLASS or silly. Raises SeatError."""
-        self._seconds = seconds
-        self._in_process = in_process
-        self._in_processes: list[Seat] = []
         self.names = described
         self.players: list[Player] = []
         try:
             for one in described:
-                self.players.append(self._seated(one))
+                self.players.append(seat(one, seconds, in_process, self._sweep))
         except BaseException:
             self.close()
             raise
-
-    def _seated(self, described: str) -> "Player":
-        if described == SILLY:
-            return Silly()
-        design, file, name = described_player(described)
-        seated = self._inside if self._in_process else self._outside
-        return seated(file, name, design)
-
-    def _inside(self, file: str, name: str, design: str) -> "Player":
-        from evolution.players.asked import Inside
-        from evolution.players.host import load
-
-        try:
-            return Inside(load(file, name, design))
-        except Exception as problem:  # whatever it does when it is loaded
-            raise SeatError(f"{file}:{name}: {type(problem).__name__}: {problem}") from None
-
-    def _outside(self, file: str, name: str, design: str) -> "Player":
-        import os
-
-        from evolution.players.seat import Seat
-
-        if not os.path.isfile(file):
-            raise SeatError(f"{file} is not a file")
-        if not self._in_processes:
-            from harness.limits import adopt_orphans
-
-            adopt_orphans()
-        seat = Seat(file, name, self._seconds, gone=self._sweep, design=design)
-        self._in_processes.append(seat)
-        return seat
 
     def _sweep(self) -> None:
         """End whatever a player that has gone has left behind: those who are still seated are spared."""
         from harness.limits import end_children
 
-        end_children(spared=[seat.pid for seat in self._in_processes])
+        end_children(spared=[getattr(player, "pid", 0) for player in self.players])
 
     def close(self) -> None:
         """End all processes."""
-        for seat in self._in_processes:
-            seat.close()
+        for player in self.players:
+            leave = getattr(player, "close", None)
+            if leave is not None:
+                leave()
 
 
 def play(seats: Seats, seed: "str | None", as_json: bool, explain: bool, log: "LogFile | None") -> int:
