@@ -1,6 +1,7 @@
 """The two ends of a stream: standard input in pieces as they come, and answers line by line."""
 
 import os
+import select
 import sys
 
 from harness.programs import NO_OUTPUT, REFUSED, complain, write
@@ -15,10 +16,16 @@ CHUNK = 1 << 16
 
 
 def chunks() -> "Iterator[bytes]":
-    """Standard input as it comes; a closed one is empty."""
-    if sys.stdin:
-        while data := os.read(sys.stdin.fileno(), CHUNK):
-            yield data
+    """Standard input as it comes; a closed one is empty, and one that does not block is waited for."""
+    while sys.stdin:
+        try:
+            data = os.read(sys.stdin.fileno(), CHUNK)
+        except BlockingIOError:
+            select.select([sys.stdin], [], [])
+            continue
+        if not data:
+            break
+        yield data
 
 
 def failed(program: str, problem: OSError) -> int:

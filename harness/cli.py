@@ -8,11 +8,13 @@ from importlib import import_module
 import click
 
 from harness import __version__
+from harness.commandline import as_click_command
 
 CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
-# In the order in which the help lists them. A command is `command` in harness/commands/NAME.py, and the
-# sentence here is the first one of its help, so that listing the commands loads none of them.
+# In the order in which the help lists them. A command is `command` in harness/commands/NAME.py, or made of
+# its OPTIONS and `execute` if it must start without click (see `harness.commandline`). The sentence here
+# is the first one of its help, so that listing the commands loads none of them.
 COMMANDS = {
     "run": "Run programs on fixture directories, and say what differs.",
     "report": "Make reports of a run from its journal.",
@@ -40,7 +42,12 @@ class Commands(click.Group):
         """The command of this name, if there is one."""
         if cmd_name not in COMMANDS:
             return None
-        command: click.Command = import_module(f"harness.commands.{cmd_name}").command
+        module = import_module(f"harness.commands.{cmd_name}")
+        command: click.Command = (
+            as_click_command(module.OPTIONS, module.execute, CONTEXT)
+            if hasattr(module, "OPTIONS")
+            else module.command
+        )
         command.name = cmd_name
         return command
 

@@ -6,10 +6,15 @@ there at once. Folders of ordinary size are walked in the order of their names.
 
 import os
 import sys
+from itertools import chain, islice
+
+from harness.commandline import WrongUse
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
+
+    KindOf = Callable[[str], str | None]  # None if there is nothing
 
 SORTED_UP_TO = 5000  # entries of a folder that are put in order before they are walked
 
@@ -19,6 +24,9 @@ ENDINGS = (
     (".in.json", ".out.json", ".args.json"),
     (".in", ".ans", ".args"),
 )
+INPUT_ENDINGS = [endings[0] for endings in ENDINGS]
+FOLDERS = ("in", "out", "args")  # in which they may be instead, as NAME.json
+FILE, FOLDER, OTHER = "file", "folder", "other"
 
 
 class Case:
@@ -34,7 +42,7 @@ class Case:
         self.problem = problem
 
 
-class NoSuchPathError(Exception):
+class NoSuchPathError(WrongUse):
     """A path that leads to no case; str() says so."""
 
 
@@ -50,16 +58,19 @@ def find_cases(paths: "Iterable[str]") -> "Iterator[Case]":
 def case_at(path: str) -> Case:
     """The case that a path names: one of its files, or what their names have in common."""
     folder, name = os.path.split(path)
-    for file in (name, *(name + endings[0] for endings in ENDINGS)):
-        case = _case_of(folder, file)
-        if case is not None and os.path.exists(os.path.join(folder, file)):
-            return case
+    with_endings = [path + ending for endings in ENDINGS for ending in endings[:2]]
+    in_folders = [os.path.join(folder, part, f"{name}.json") for part in FOLDERS[:2]]
+    for file in (path, *with_endings, *in_folders):
+        files = _files_of(file)
+        if files is not None and os.path.lexists(file):
+            return _case(*files, _kind_at)
     raise NoSuchPathError(f"{path}: no such directory or case")
 
 
 def case_of(file: str) -> "Case | None":
     """The case that a file belongs to by its name, be it there or not; None if it belongs to none."""
-    return _case_of(*os.path.split(file))
+    files = _files_of(file)
+    return None if files is None else _case(*files, _kind_at)
 
 
 def matching(pattern: "str | None") -> "Callable[[str], bool]":
@@ -73,69 +84,93 @@ def matching(pattern: "str | None") -> "Callable[[str], bool]":
     return lambda name: pattern.lower() in name.lower()
 
 
-def _walk(folder: str) -> "Iterator[Case]":
-    folders = []
-    for name, is_folder in _entries(folder):
-        if is_folder:
-            folders.append(name)
-            continue
-        case = _case_of(folder, name)
-        # A case is met once for each of its files; it counts where its first one is met.
-        if case is not None and (name == os.path.basename(case.input) or not os.path.isfile(case.input)):
-            if _is_argument_file(case, name):
-                continue
-            yield case
-    for name in folders:
-        yield from _walk(os.path.join(folder, name))
+def _walk(root: str) -> "Iterator[Case]":
+    """The cases in a folder, and then those in the folders below it."""
+    unread = [root]
+    while unread:
+        folder = unread.pop()
+        below: list[str] = []
+        try:
+            for entry, kind_of in _entries(folder):
+                if _kind(entry) != FOLDER:
+                    yield from _met_at(entry.path, kind_of)
+                elif not (entry.is_symlink() and _leads_back(entry.path, root)):
+                    below.append(entry.path)
+        except OSError as problem:
+            nowhere = os.path.join(folder, "")
+            yield Case(folder, nowhere, nowhere, "", f"the folder cannot be read: {problem.strerror}")
+        unread += reversed(below)
 
 
-def _is_argument_file(case: Case, name: str) -> bool:
-    """Whether the name is that of the arguments of a case whose other files are met as well."""
-    return name == os.path.basename(case.arguments) and os.path.exists(case.expected)
-
-
-def _entries(folder: str) -> "Iterator[tuple[str, bool]]":
-    """Names in the folder, and whether they are folders; in order unless there are very many."""
+def _entries(folder: str) -> "Iterator[tuple[os.DirEntry[str], KindOf]]":
+    """What is in a folder, in order unless that is very much, and what tells of which kind it is."""
     with os.scandir(folder) as entries:
-        first: list[tuple[str, bool]] = []
-        for entry in entries:
-            first.append((entry.name, _is_folder(entry)))
-            if len(first) > SORTED_UP_TO:
-                break
-        first.sort()
-        yield from first
-        for entry in entries:
-            yield entry.name, _is_folder(entry)
+        first = sorted(islice(entries, SORTED_UP_TO), key=lambda entry: entry.name)
+        rest = list(islice(entries, 1))
+        # What a whole listing tells need not be asked file by file.
+        kind_of = _kind_at if rest else {entry.path: _kind(entry) for entry in first}.get
+        for entry in chain(first, rest, entries):
+            yield entry, kind_of
 
 
-def _is_folder(entry: "os.DirEntry[str]") -> bool:
+def _kind(entry: "os.DirEntry[str]") -> str:
     try:
-        return entry.is_dir()
+        return FILE if entry.is_file() else FOLDER if entry.is_dir() else OTHER
     except OSError:  # a symbolic link that leads to itself
-        return False
+        return OTHER
 
 
-def _case_of(folder: str, name: str) -> "Case | None":
-    """The case that the file of this name belongs to, or None if it belongs to none."""
+def _kind_at(path: str) -> "str | None":
+    if os.path.isfile(path):
+        return FILE
+    return FOLDER if os.path.isdir(path) else OTHER if os.path.lexists(path) else None
+
+
+def _leads_back(link: str, root: str) -> bool:
+    """Whether a link leads to a folder that it is in itself, so that a walk would never end."""
+    folder = os.path.dirname(link)
+    while not os.path.samefile(link, folder):
+        if len(folder) <= len(root):
+            return False
+        folder = os.path.dirname(folder)
+    return True
+
+
+def _met_at(path: str, kind_of: "KindOf") -> "Iterator[Case]":
+    """The case that is met at this file: it has several, and counts at the first that is a file."""
+    files = _files_of(path)
+    if files is None:
+        return
+    name, *three = files
+    if three[0].removeprefix(name) not in INPUT_ENDINGS:
+        kind_of = _kind_at  # they are in several folders
+    kinds = [kind_of(file) for file in three]
+    if path == three[kinds.index(FILE if FILE in kinds else OTHER)]:
+        yield _case(*files, kind_of)
+
+
+def _files_of(path: str) -> "tuple[str, str, str, str] | None":
+    """The name and the three files of the case that a file of this name belongs to, if it does to one."""
     for endings in ENDINGS:
         for ending in endings:
-            if name.endswith(ending) and len(name) > len(ending):
-                stem = os.path.join(folder, name[: -len(ending)])
-                return _case(stem, *(stem + other for other in endings))
+            stem = path.removesuffix(ending)
+            if stem != path and stem and not stem.endswith("/"):
+                return stem, stem + endings[0], stem + endings[1], stem + endings[2]
+    folder, name = os.path.split(path)
     above, last = os.path.split(folder)
-    if name.endswith(".json") and last in ("in", "out", "args"):
-        files = (os.path.join(above, part, name) for part in ("in", "out", "args"))
-        return _case(os.path.join(above, name.removesuffix(".json")), *files)
+    if name.endswith(".json") and last in FOLDERS:
+        given, expected, arguments = (os.path.join(above, part, name) for part in FOLDERS)
+        return os.path.join(above, name.removesuffix(".json")), given, expected, arguments
     return None
 
 
-def _case(name: str, input: str, expected: str, arguments: str) -> Case:
+def _case(name: str, input: str, expected: str, arguments: str, kind_of: "KindOf") -> Case:
     problem = ""
     for what, file in (("input", input), ("expected output", expected)):
-        if not os.path.isfile(file) and not problem:
-            state = "not a file" if os.path.exists(file) else "missing"
-            problem = f"its {what} {os.path.basename(file)} is {state}"
-    return Case(name, input, expected, arguments if os.path.exists(arguments) else "", problem)
+        kind = kind_of(file)
+        if kind != FILE and not problem:
+            problem = f"its {what} {os.path.basename(file)} is {'not a file' if kind else 'missing'}"
+    return Case(name, input, expected, arguments if kind_of(arguments) else "", problem)
 
 
 class Programs:

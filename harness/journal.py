@@ -4,16 +4,17 @@ The first object of a run also says how the run was started, under "run", so tha
 continued from the journal alone. A line that was cut off by a crash is dropped when it is read.
 """
 
+import json
 import os
 
-import orjson
-
+from harness.commandline import WrongUse
 from harness.judge import VERSION
 from harness.verdicts import VERDICTS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from io import BufferedRandom
     from typing import Any
 
     from harness.judge import Record
@@ -79,7 +80,11 @@ KINDS: "dict[str, Any]" = {
 }
 
 
-class JournalError(Exception):
+_encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+BEGINNING = b'{"v":'  # of every line
+
+
+class JournalError(WrongUse):
     """A journal that cannot be used; str() says why."""
 
 
@@ -112,20 +117,23 @@ class Journal:
 
 def _line(record: "Record") -> bytes:
     try:
-        return orjson.dumps(record, option=orjson.OPT_APPEND_NEWLINE)
-    except TypeError:  # halves of characters, as in a file name that is no UTF-8
-        import json
-
-        return json.dumps(_whole(record)).encode() + b"\n"
+        return f"{_encode(record)}\n".encode()
+    except UnicodeEncodeError:  # halves of characters, as in a file name that is no UTF-8
+        return f"{_encode(_whole(record))}\n".encode()
 
 
 def _whole(value: "Any") -> "Any":
-    """The value with bytes that are no UTF-8 escaped in all its texts."""
+    """The value with all its texts as they are recorded."""
     if isinstance(value, str):
-        return value.encode(errors="surrogateescape").decode(errors="backslashreplace")
+        return as_recorded(value)
     if isinstance(value, (list, tuple)):
         return list(map(_whole, value))
     return {key: _whole(part) for key, part in value.items()} if isinstance(value, dict) else value
+
+
+def as_recorded(text: str) -> str:
+    """The text with bytes escaped that are no UTF-8."""
+    return text.encode(errors="surrogateescape").decode(errors="backslashreplace")
 
 
 def read_journal(path: str) -> "Iterator[Record]":
@@ -135,16 +143,18 @@ def read_journal(path: str) -> "Iterator[Record]":
             for number, line in enumerate(lines, 1):
                 if line.endswith(b"\n"):
                     yield _record(path, number, line)
+                elif not line.startswith(BEGINNING) and not BEGINNING.startswith(line):
+                    raise JournalError(f"{path}:{number}: not a line of a journal")
     except OSError as problem:
         raise JournalError(f"{path}: {problem.strerror}") from None
 
 
 def _record(path: str, number: int, line: bytes) -> "Record":
     try:
-        record = orjson.loads(line)
+        record = json.loads(line)
         if record["v"] != VERSION:
             raise JournalError(f"{path}:{number}: a journal of version {record['v']}, not {VERSION}")
-    except (orjson.JSONDecodeError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, RecursionError):
         raise JournalError(f"{path}:{number}: not a line of a journal") from None
     wrong = _misfit(record)
     if wrong:
@@ -172,14 +182,20 @@ def _misfit(record: "Record") -> str:
 
 def drop_cut_off_line(path: str) -> None:
     """Remove what was written of a last record that is not whole."""
-    with open(path, "r+b") as journal:
-        size = journal.seek(0, os.SEEK_END)
-        while size:
-            start = max(0, size - (1 << 16))
-            journal.seek(start)
-            newline = journal.read(size - start).rfind(b"\n")
-            if newline >= 0:
-                journal.truncate(start + newline + 1)
-                return
-            size = start
-        journal.truncate(0)
+    try:
+        with open(path, "r+b") as journal:
+            journal.truncate(_end_of_whole_lines(journal))
+    except OSError as problem:
+        raise JournalError(f"{path}: {problem.strerror}") from None
+
+
+def _end_of_whole_lines(journal: "BufferedRandom") -> int:
+    size = journal.seek(0, os.SEEK_END)
+    while size:
+        start = max(0, size - (1 << 16))
+        journal.seek(start)
+        newline = journal.read(size - start).rfind(b"\n")
+        if newline >= 0:
+            return start + newline + 1
+        size = start
+    return 0

@@ -7,6 +7,7 @@ named and passes is an unexpected pass, which is not.
 
 import os
 
+from harness.commandline import WrongUse
 from harness.verdicts import KNOWN, PASS, UNEXPECTED
 
 TYPE_CHECKING = False
@@ -22,7 +23,7 @@ HEAD = """\
 """
 
 
-class KnownFailuresError(Exception):
+class KnownFailuresError(WrongUse):
     """A list of known failures that cannot be used; str() says why."""
 
 

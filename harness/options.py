@@ -6,7 +6,15 @@ import sys
 import click
 
 from harness import __version__
-from harness.programs import NO_OUTPUT, PROGRAMS, answer_once, complain, xattack, xsilly
+from harness.programs import (
+    NO_OUTPUT,
+    PROGRAMS,
+    answer_once,
+    complain,
+    could_not_write,
+    xattack,
+    xsilly,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -152,11 +160,18 @@ def run_with_options(program: str, arguments: list[str]) -> int:
         return _wrong_command_line(wrong)
     except click.exceptions.Exit as done:  # the help or the version is printed
         return done.exit_code if sys.stdout else NO_OUTPUT
-    except BrokenPipeError:
-        return NO_OUTPUT
     except OSError as problem:
-        complain(program, f"cannot write: {problem.strerror}")
-        return NO_OUTPUT
+        return could_not_write(program, problem)
+
+
+def say_wrong_use(program: str, name: str, problem: str) -> int:
+    """Say what is wrong with the command line of a program's command, as click would; the exit status."""
+    command = _find(program)
+    context = click.Context(command, info_name=program)
+    assert isinstance(command, click.Group)
+    known = command.get_command(context, name)
+    assert known is not None
+    return _wrong_command_line(click.UsageError(problem, click.Context(known, context, name)))
 
 
 def _wrong_command_line(wrong: click.ClickException) -> int:

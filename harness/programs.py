@@ -107,7 +107,22 @@ PROGRAMS: "dict[str, Callable[[], Answer]]" = {
 
 def read_input() -> bytes:
     """All of standard input; a closed one is empty."""
-    return sys.stdin.buffer.read() if sys.stdin else b""
+    if not sys.stdin:
+        return b""
+    import posix
+
+    if posix.get_blocking(sys.stdin.fileno()):
+        return sys.stdin.buffer.read()
+    from harness.answers import chunks
+
+    return b"".join(chunks())
+
+
+def could_not_write(program: str, problem: OSError) -> int:
+    """Say why output has failed, unless nobody takes it any more; the exit status."""
+    if not isinstance(problem, BrokenPipeError):
+        complain(program, f"cannot write: {problem.strerror}")
+    return NO_OUTPUT
 
 
 def complain(program: str, problem: object) -> None:
@@ -175,6 +190,12 @@ def run(program: str, arguments: list[str]) -> int:
 
             if is_number_of_players(arguments[0]):
                 return play_silly(int(arguments[0]))
+        if program == "harness":
+            from harness.plainly import run_plainly
+
+            status = run_plainly(arguments)
+            if status is not None:
+                return status
         add_site_packages()
         from harness.options import run_with_options
 
@@ -186,9 +207,13 @@ def run(program: str, arguments: list[str]) -> int:
 def add_site_packages() -> None:
     """Make the installed packages importable: the launchers start the interpreter without them."""
     if sys.flags.no_site:
-        import site
-
-        site.main()
+        # The interpreter's own path says little if it was started through a link to a folder.
+        checkout = __file__.rpartition("/harness/")[0]
+        for home in (f"{checkout}/.venv", sys.executable.rpartition("/bin/")[0]):
+            version = f"python{sys.version_info.major}.{sys.version_info.minor}"
+            folder = f"{home}/lib/{version}/site-packages"
+            if folder not in sys.path:
+                sys.path.append(folder)
 
 
 def leave(status: int) -> "NoReturn":

@@ -9,23 +9,31 @@ import heapq
 import os
 import select
 import signal
-import tempfile
 import time
 
 from harness.execute import signal_name
 from harness.fixtures import Case, NoSuchPathError, Programs, case_at, find_cases
-from harness.journal import Journal
 from harness.judge import Judgement, record_of
 from harness.limits import Cgroup, adopt_orphans, end_children, kill, remove_stale_cgroups
 from harness.memory import MOST_FAILED, MOST_SLOW, SLOW, Memory
 from harness.verdicts import CRASHED, FINE, MEMORY, TIMEOUT, VERDICTS
-from harness.worker import OUR_FAULT, Messages, Settings, Worker, remove_folder, send, start_worker
+from harness.worker import (
+    OUR_FAULT,
+    Messages,
+    Settings,
+    Worker,
+    make_folder,
+    remove_folder,
+    send,
+    start_worker,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from typing import Any, Protocol
 
+    from harness.journal import Journal
     from harness.judge import Record
 
     class Listener(Protocol):
@@ -197,7 +205,7 @@ class Pool:
             if signal.getsignal(number) is not signal.SIG_IGN:
                 signal.signal(number, _interrupt)
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # or children could not be waited for
-        scratch = tempfile.mkdtemp(prefix="harness-")
+        scratch = make_folder()
         try:
             self._start_workers(scratch)
             self._hand_out()

@@ -7,8 +7,9 @@ program's folder is shown.
 """
 
 import os
-import shutil
 import sys
+
+from harness.commandline import WrongUse
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ SECRETS = (".ssh", ".gnupg", ".aws", ".kube", ".docker", ".config/gh", ".netrc",
 LEVELS = 4  # how far above a program others like it are looked for
 
 
-class SandboxError(Exception):
+class SandboxError(WrongUse):
     """The sandbox was demanded and cannot be had; str() says why."""
 
 
@@ -124,6 +125,13 @@ def _secrets() -> list[str]:
     return [os.path.realpath(os.path.join(home, name)) for name in SECRETS]
 
 
+def _bwrap() -> str:
+    """Where bubblewrap is; empty if it is not installed."""
+    from shutil import which
+
+    return which("bwrap") or ""
+
+
 class Sandbox:
     """How to start programs so that they are shut in; the same for all cases of a run."""
 
@@ -140,7 +148,7 @@ class Sandbox:
         `names` are those of programs, by which other teams' folders are found; None if all that is to
         be hidden has been said. `memory` is what a program may use, files in it included.
         """
-        self._bwrap = shutil.which("bwrap") or ""
+        self._bwrap = _bwrap()
         self._hide = [os.path.realpath(folder) for folder in hide]
         self._show = [os.path.realpath(folder) for folder in show]
         self._names = names
@@ -176,7 +184,7 @@ class Sandbox:
 
 def why_not() -> "str | None":
     """Why programs cannot be shut in here, tried by starting one that does nothing; None if they can."""
-    if not shutil.which("bwrap"):
+    if not _bwrap():
         return "bwrap (bubblewrap) is not installed"
     import subprocess
 

@@ -8,7 +8,6 @@ import os
 import select
 import signal
 import sys
-import tempfile
 import time
 from itertools import count
 
@@ -17,7 +16,7 @@ from harness.fixtures import Case
 from harness.limits import Cgroup, Limits, kill
 from harness.sandbox import Sandbox, SandboxError, why_not
 from harness.verdicts import CRASHED, TIMEOUT, TOO_MUCH
-from harness.worker import SECRETS, Settings, Task, Worker, remove_folder, send, start_worker
+from harness.worker import SECRETS, Settings, Task, Worker, make_folder, remove_folder, send, start_worker
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -61,7 +60,7 @@ class Target:
     def __init__(self, path: str, limits: "Limits | None" = None, sandbox: "Sandbox | None" = None) -> None:
         self._path = os.path.abspath(path)
         self._settings = Settings(limits or Limits(), sandbox, exact=False, stream=False)
-        self._folder = tempfile.mkdtemp(prefix="harness-")
+        self._folder = make_folder()
         name = f"harness-{os.getpid()}-target{next(_numbers)}"
         self._cgroup = Cgroup(name, self._settings.limits)
         self._start()

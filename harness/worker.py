@@ -257,17 +257,38 @@ def _is_new(folder: str) -> bool:
         return False
 
 
+def make_folder() -> str:
+    """A new folder for temporary files that nobody else may enter."""
+    # As tempfile does it, which takes long to load.
+    places = [os.environ.get(name, "") for name in ("TMPDIR", "TEMP", "TMP")]
+    place = next((place for place in (*places, "/tmp", "/var/tmp") if _is_writable(place)), os.curdir)  # noqa: S108
+    while True:
+        folder = os.path.join(os.path.abspath(place), f"harness-{os.urandom(6).hex()}")
+        try:
+            os.mkdir(folder, 0o700)
+        except FileExistsError:
+            continue
+        return folder
+
+
+def _is_writable(folder: str) -> bool:
+    return os.path.isdir(folder) and os.access(folder, os.W_OK | os.X_OK)
+
+
 def remove_folder(folder: str) -> None:
     """Remove a directory, whatever a program has made of it."""
-    import shutil
-
+    try:
+        os.rmdir(folder)
+        return  # most often it is empty
+    except FileNotFoundError:
+        return
+    except OSError:
+        import shutil
     try:
         if os.path.islink(folder) or os.path.isfile(folder):
             os.unlink(folder)
         else:
             shutil.rmtree(folder)
-    except FileNotFoundError:
-        pass
     except (OSError, RecursionError):  # locked, or deeper than a path can say: these tools know how
         for tool in (["chmod", "-R", "u+rwx"], ["rm", "-rf"]):
             actions = [(os.POSIX_SPAWN_OPEN, 2, os.devnull, os.O_WRONLY, 0)]

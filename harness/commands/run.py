@@ -3,30 +3,28 @@
 import os
 import sys
 
-import click
-
-from harness.cli import CONTEXT
-from harness.programs import INTERRUPTED, PROGRAMS
-from harness.report import report_options
+from harness.commandline import Number, OneOf, Option, Whole, WrongUse
+from harness.memory import MOST_SLOW
+from harness.programs import INTERRUPTED, PROGRAMS, complain, write
+from harness.report import REPORT_OPTIONS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
+    from harness.commandline import Options
     from harness.fixtures import Programs
+    from harness.journal import Journal
     from harness.known import KnownFailures
     from harness.report import Reports
-    from harness.run import Summary
+    from harness.run import Runner, Summary
     from harness.sandbox import Sandbox
-
-    Options = dict[str, Any]
 
 FAILED = 1
 OUR_FAULT = 70
 WRONG_USE = 2
 KNOWN = (*PROGRAMS, "xstream", "xmain", "xserver", "xclient")
-JOURNAL_START = b'{"v":'
 # What a journal keeps of the command line, so that --resume needs nothing else.
 KEPT = (
     "paths",
@@ -42,92 +40,96 @@ KEPT = (
 )
 
 
-@click.command(context_settings=CONTEXT)
-@click.argument("paths", metavar="[PATH]...", nargs=-1)
-@click.option(
-    "--bin",
-    "folder",
-    metavar="DIR",
-    help="Where the executables are, named like the programs. Default: the project's own.",
+OPTIONS = (
+    Option(
+        "--bin",
+        "folder",
+        metavar="DIR",
+        help="Where the executables are, named like the programs. Default: the project's own, or "
+        "the installed ones.",
+    ),
+    Option(
+        "--program",
+        metavar="FILE",
+        help="Run this one executable on every case, whatever its folder is called.",
+    ),
+    Option(
+        "-j", "--jobs", type=Whole(1, 256), metavar="N", help="Cases at once. Default: the number of cores."
+    ),
+    Option(
+        "--timeout",
+        type=Number(0.01, 1_000_000),
+        default=10.0,
+        show_default=True,
+        metavar="SECONDS",
+        help="Time for one case.",
+    ),
+    Option(
+        "--memory",
+        type=Whole(16, 1_000_000),
+        default=2048,
+        show_default=True,
+        metavar="MB",
+        help="Memory for one case.",
+    ),
+    Option(
+        "--output",
+        type=Whole(1, 1_000_000),
+        default=16384,
+        show_default=True,
+        metavar="KB",
+        help="What one case may print.",
+    ),
+    Option(
+        "--sandbox",
+        type=OneOf("auto", "on", "off"),
+        default="auto",
+        show_default=True,
+        help="Shut programs in with bubblewrap: no network, nothing to write to, no sight of the "
+        "expected outputs. auto: if it works here; on: or fail.",
+    ),
+    Option(
+        "--exact",
+        is_flag=True,
+        help="Compare JSON values as they are: the order of traits and labels of growth count.",
+    ),
+    Option(
+        "-k",
+        "pattern",
+        metavar="PATTERN",
+        help="Only cases whose path contains this; with * or ? in it, cases whose path matches.",
+    ),
+    Option("-x", "--fail-fast", is_flag=True, help="Stop at the first case that does not pass."),
+    Option("--last-failed", is_flag=True, help="Only cases that failed in the last run from here."),
+    Option(
+        "--failures-only", is_flag=True, help="Print failures and the total, nothing else; so do reports."
+    ),
+    Option("--slowest", type=Whole(0, MOST_SLOW), default=0, metavar="N", help="List the N slowest cases."),
+    Option(
+        "--explain", is_flag=True, help="Say under a failed case what the rules make of it, where it differs."
+    ),
+    Option(
+        "--one-shot",
+        is_flag=True,
+        help="Start the project's own programs once per case too, "
+        "instead of asking one process each through --stream.",
+    ),
+    Option(
+        "--json", "journal", metavar="FILE", help="Write a journal: one JSON object per case, as it ends."
+    ),
+    *REPORT_OPTIONS,
+    Option("--resume", metavar="FILE", help="Continue an interrupted run from its journal."),
+    Option(
+        "--write-known-failures",
+        is_flag=True,
+        help="Write what fails now to known-failures.txt in each PATH. From then on that does not fail a run, "
+        "but a case of it that passes does.",
+    ),
+    Option("--schema", is_flag=True, help="Print the JSON Schema of the journal's lines, and exit."),
 )
-@click.option(
-    "--program", metavar="FILE", help="Run this one executable on every case, whatever its folder is called."
-)
-@click.option(
-    "-j", "--jobs", type=click.IntRange(1, 256), help="Cases at once. Default: the number of cores."
-)
-@click.option(
-    "--timeout",
-    type=click.FloatRange(0.01),
-    default=10.0,
-    show_default=True,
-    metavar="SECONDS",
-    help="Time for one case.",
-)
-@click.option(
-    "--memory",
-    type=click.IntRange(16),
-    default=2048,
-    show_default=True,
-    metavar="MB",
-    help="Memory for one case.",
-)
-@click.option(
-    "--output",
-    type=click.IntRange(1),
-    default=16384,
-    show_default=True,
-    metavar="KB",
-    help="What one case may print.",
-)
-@click.option(
-    "--sandbox",
-    type=click.Choice(["auto", "on", "off"]),
-    default="auto",
-    show_default=True,
-    help="Shut programs in with bubblewrap: no network, nothing to write to, no sight of the "
-    "expected outputs. auto: if it works here; on: or fail.",
-)
-@click.option(
-    "--exact",
-    is_flag=True,
-    help="Compare JSON values as they are: the order of traits and labels of growth count.",
-)
-@click.option(
-    "-k",
-    "pattern",
-    metavar="PATTERN",
-    help="Only cases whose path contains this; with * or ? in it, cases whose path matches.",
-)
-@click.option("-x", "--fail-fast", is_flag=True, help="Stop at the first case that does not pass.")
-@click.option("--last-failed", is_flag=True, help="Only cases that failed in the last run from here.")
-@click.option(
-    "--failures-only", is_flag=True, help="Print failures and the total, nothing else; so do reports."
-)
-@click.option("--slowest", type=click.IntRange(0), default=0, metavar="N", help="List the N slowest cases.")
-@click.option(
-    "--explain", is_flag=True, help="Say under a failed case what the rules make of it, where it differs."
-)
-@click.option(
-    "--one-shot",
-    is_flag=True,
-    help="Start the project's own programs once per case too, "
-    "instead of asking one process each through --stream.",
-)
-@click.option(
-    "--json", "journal", metavar="FILE", help="Write a journal: one JSON object per case, as it ends."
-)
-@report_options
-@click.option("--resume", metavar="FILE", help="Continue an interrupted run from its journal.")
-@click.option(
-    "--write-known-failures",
-    is_flag=True,
-    help="Write what fails now to known-failures.txt in each PATH. From then on that does not fail a run, "
-    "but a case of it that passes does.",
-)
-@click.option("--schema", is_flag=True, help="Print the JSON Schema of the journal's lines, and exit.")
-@click.pass_context
-def command(context: click.Context, /, **options: object) -> None:
+
+
+def execute(options: "Options", given: set[str]) -> int:
     """Run programs on fixture directories, and say what differs.
 
     PATHs are directories or single cases; without any, test-fixtures. A case is NAME-in.json with
@@ -144,27 +146,25 @@ def command(context: click.Context, /, **options: object) -> None:
     Exit status: 0 everything passed; 1 something did not; 2 the command line or the paths are
     wrong, or there are no cases; 130 interrupted.
     """
-    context.exit(execute(options))
-
-
-def execute(options: "Options") -> int:
-    """Run what the options say; the exit status."""
     if options["schema"]:
         return _print_schema()
-    from harness.fixtures import NoSuchPathError
-    from harness.journal import JournalError
-    from harness.known import KnownFailuresError
-    from harness.report import ReportError
     from harness.run import InternalError
-    from harness.sandbox import SandboxError
 
+    _open_standard_streams()
     try:
-        return _run(options)
+        return _run(options, given)
     except InternalError as problem:
-        click.echo(f"harness: {problem}", err=True)
+        complain("harness", problem)
         return OUR_FAULT
-    except (NoSuchPathError, JournalError, KnownFailuresError, ReportError, SandboxError) as problem:
-        raise click.UsageError(str(problem)) from None
+
+
+def _open_standard_streams() -> None:
+    """Put nothing where a standard stream is closed, or else a pipe of ours would take its place."""
+    while (descriptor := os.open(os.devnull, os.O_RDWR)) <= 2:
+        os.set_inheritable(descriptor, True)
+    os.close(descriptor)
+    sys.stdout = sys.stdout or open(1, "w", closefd=False)  # noqa: SIM115
+    sys.stderr = sys.stderr or open(2, "w", closefd=False)  # noqa: SIM115
 
 
 def _print_schema() -> int:
@@ -172,16 +172,15 @@ def _print_schema() -> int:
 
     from harness.journal import SCHEMA
 
-    click.echo(json.dumps(SCHEMA, indent=2))
-    return 0
+    return write("harness", f"{json.dumps(SCHEMA, indent=2)}\n".encode())
 
 
-def _run(options: "Options") -> int:
+def _run(options: "Options", given: set[str]) -> int:
     resume = options["resume"]
     if resume and options["journal"]:
-        raise click.UsageError("--resume goes on with its journal; it does not take --json")
+        raise WrongUse("--resume goes on with its journal; it does not take --json")
     if resume:
-        _take_over(options, resume)
+        _take_over(options, given, resume)
     reports = _reports(options)
     try:
         return _run_and_report(options, reports)
@@ -195,7 +194,9 @@ def _reports(options: "Options") -> "Reports":
 
     journal = options["journal"]
     if journal:
-        check_target("--json", journal, JOURNAL_START)
+        from harness.journal import BEGINNING
+
+        check_target("--json", journal, BEGINNING)
     kept = [file for file in (journal, options["resume"]) if file]
     return Reports(options, _header(options), options["failures_only"], kept)
 
@@ -209,7 +210,6 @@ def _header(options: "Options") -> "dict[str, Any]":
 
 
 def _run_and_report(options: "Options", reports: "Reports") -> int:
-    from harness.journal import Journal, drop_cut_off_line, read_journal
     from harness.limits import Limits
     from harness.report import Several
     from harness.report.terminal import to_terminal
@@ -225,11 +225,7 @@ def _run_and_report(options: "Options", reports: "Reports") -> int:
     written = [*reports.paths, *([journal_path] if journal_path else [])]
     sandbox, note = _sandbox(options, paths, programs, written, stream)
     done: set[int] = set()  # hashes of names: a journal of many cases must not fill the memory
-    journal = None
-    if journal_path:
-        if resume:
-            drop_cut_off_line(resume)
-        journal = Journal(journal_path, _header(options), append=bool(resume))
+    journal = _journal(options, journal_path) if journal_path else None
     terminal = to_terminal(options["failures_only"], reports.takes_standard_output)
     known = _known(options, paths)
     runner = Runner(
@@ -244,13 +240,10 @@ def _run_and_report(options: "Options", reports: "Reports") -> int:
         known.mark,
     )
     if resume:
-        for record in read_journal(resume):
-            if hash(record["case"]) not in done:
-                done.add(hash(record["case"]))
-                runner.add_earlier(record)
+        _add_earlier(runner, resume, done)
     summary = runner.run()
     if not summary.total and not summary.interrupted:
-        raise click.UsageError(f"no cases found in {', '.join(paths)}")
+        raise WrongUse(f"no cases found in {', '.join(paths)}")
     notes = [note, _limits_note(runner.isolation(), options)]
     if stream:
         notes.insert(
@@ -270,10 +263,10 @@ def _known(options: "Options", paths: list[str]) -> "KnownFailures":
     if not options["write_known_failures"]:
         return KnownFailures()
     if options["resume"] or options["fail_fast"]:
-        raise click.UsageError("--write-known-failures needs a whole run, without --resume and --fail-fast")
-    for path in paths:
+        raise WrongUse("--write-known-failures needs a whole run, without --resume and --fail-fast")
+    for path in options["paths"]:
         if not os.path.isdir(path):
-            raise click.UsageError(f"--write-known-failures: {path} is not a directory")
+            raise WrongUse(f"--write-known-failures: {path} is not a directory")
     return NewList(paths)
 
 
@@ -287,20 +280,46 @@ def _status(summary: "Summary") -> int:
     return 0 if summary.passed else FAILED
 
 
-def _take_over(options: "Options", journal: str) -> None:
-    """Fill in what the interrupted run was told, where this command line says nothing else."""
+def _journal(options: "Options", path: str) -> "Journal":
+    """The journal to write to: a new one, or that of the run that is continued."""
+    from harness.journal import Journal, drop_cut_off_line
+
+    resumed = bool(options["resume"])
+    if resumed:
+        drop_cut_off_line(path)
+    return Journal(path, _header(options), append=resumed)
+
+
+def _take_over(options: "Options", given: set[str], journal: str) -> None:
+    """Fill in what the interrupted run was told, where this command line says nothing else.
+
+    The whole journal is read, so that nothing is done if a part of it is none.
+    """
+    from harness.journal import JournalError, read_journal
+
+    told: Options | None = None
+    for record in read_journal(journal):
+        told = told or record.get("run", {})
+    if told is None and not given & {"paths", "folder", "program"}:
+        raise JournalError(f"{journal}: no case had ended, so it does not say what was run; say it again")
+    for name, value in (told or {}).items():
+        if name in options and name not in given:
+            options[name] = value
+
+
+def _add_earlier(runner: "Runner", journal: str, done: set[int]) -> None:
+    """Count what the interrupted run has recorded, and have it not run again."""
     from harness.journal import read_journal
 
-    context = click.get_current_context()
-    first = next(iter(read_journal(journal)), {})
-    for name, value in first.get("run", {}).items():
-        source = context.get_parameter_source(name)
-        if name in options and source is not click.core.ParameterSource.COMMANDLINE:
-            options[name] = value
+    for record in read_journal(journal):
+        if hash(record["case"]) not in done:
+            done.add(hash(record["case"]))
+            runner.add_earlier(record)
 
 
 def _paths(options: "Options") -> list[str]:
     paths = [os.path.normpath(path) for path in options["paths"]] or ["test-fixtures"]
+    paths = [path for path in dict.fromkeys(paths) if not _is_below_any(path, paths)]
     for path in paths:
         if not os.path.isdir(path):
             from harness.fixtures import case_at
@@ -309,21 +328,27 @@ def _paths(options: "Options") -> list[str]:
     return paths
 
 
+def _is_below_any(path: str, folders: list[str]) -> bool:
+    """Whether what is at the path is found in one of the folders as well."""
+    path = os.path.abspath(path)
+    return any(path.startswith(os.path.join(os.path.abspath(folder), "")) for folder in folders)
+
+
 def _programs(options: "Options") -> "tuple[Programs, bool]":
     """Which executables to run, and whether they are the project's own."""
     from harness.fixtures import Programs, own_programs
 
     if options["program"] and options["folder"]:
-        raise click.UsageError("--bin and --program exclude each other")
+        raise WrongUse("--bin and --program exclude each other")
     if options["program"]:
         programs = Programs("", (), only=options["program"])
         problem = programs.why_not("")
         if problem:
-            raise click.UsageError(f"--program: {problem}")
+            raise WrongUse(f"--program: {problem}")
         return programs, False
     folder = options["folder"] or own_programs()
     if not os.path.isdir(folder):
-        raise click.UsageError(f"--bin: {folder} is not a directory")
+        raise WrongUse(f"--bin: {folder} is not a directory")
     return Programs(folder, KNOWN), not options["folder"]
 
 
@@ -366,9 +391,13 @@ def _wanted(options: "Options", done: set[int]) -> "Callable[[str], bool]":
     failed = _last_failed() if options["last_failed"] else None
 
     def wanted(name: str) -> bool:
-        return hash(name) not in done and matches(name) and (failed is None or name in failed)
+        return matches(name) and (failed is None or name in failed)
 
-    return wanted
+    if not options["resume"]:
+        return wanted
+    from harness.journal import as_recorded
+
+    return lambda name: hash(as_recorded(name)) not in done and wanted(name)
 
 
 def _last_failed() -> "set[str] | None":
@@ -376,6 +405,6 @@ def _last_failed() -> "set[str] | None":
 
     failed = set(Memory().failed)
     if not failed:
-        click.echo("no failures are remembered from here: running all cases", err=True)
+        complain("harness", "no failures are remembered from here: running all cases")
         return None
     return failed

@@ -9,6 +9,7 @@ none of their modules is loaded before somebody asks for it.
 import os
 import sys
 
+from harness.commandline import Option, WrongUse
 from harness.verdicts import FINE
 
 TYPE_CHECKING = False
@@ -43,10 +44,15 @@ FILES = {
 # The report that goes to standard output, and says more to whom the environment names.
 GITHUB = "Speak to GitHub Actions: annotations on the cases' files, and a summary of the step."
 
+REPORT_OPTIONS = (
+    *(Option(f"--{kind}", metavar="FILE", help=f"Write {what}.") for kind, what in FILES.items()),
+    Option("--github", is_flag=True, help=GITHUB),
+)
+
 STANDARD_OUTPUT = "-"
 
 
-class ReportError(Exception):
+class ReportError(WrongUse):
     """A report that cannot be written where it should be; str() says why."""
 
 
@@ -168,9 +174,10 @@ def report_options(command: "Callable[..., Any]") -> "Callable[..., Any]":
     """Give a click command an option for each report."""
     import click
 
-    command = click.option("--github", is_flag=True, help=GITHUB)(command)
-    for kind, what in reversed(FILES.items()):
-        command = click.option(f"--{kind}", metavar="FILE", help=f"Write {what}.")(command)
+    for option in reversed(REPORT_OPTIONS):
+        command = click.option(
+            *option.names, is_flag=option.is_flag, metavar=option.metavar, help=option.help
+        )(command)
     return command
 
 
