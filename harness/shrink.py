@@ -7,6 +7,7 @@ The same input and the same answers give the same result.
 """
 
 import time
+from functools import partial
 from itertools import combinations, islice
 
 from evolution.wire.errors import BadInput
@@ -65,25 +66,36 @@ def shrink(
     It holds for the value itself, and it is asked about well-formed inputs only. After `budget` seconds,
     or after 2,000 questions, the smallest found so far has to do.
     """
-    search = Search(program, value, differs, budget)
+    search = Search(program, value, lambda values: [differs(one) for one in values], budget)
     search.run()
     return value_of(search.best)
 
 
 class Search:
-    """One way down: the best scene so far, and what has been asked."""
+    """One way down: the best scene so far, and what has been asked.
+
+    `differs` is asked about so many inputs at once as `ahead` says, in one list, and answers with one; the
+    first input in the list that differs is taken. However many are asked at once, the result is the same.
+    """
 
     def __init__(
-        self, program: str, value: "Any", differs: "Callable[[Any], bool]", budget: "float | None" = None
+        self,
+        program: str,
+        value: "Any",
+        differs: "Callable[[list[Any]], list[bool]]",
+        budget: "float | None" = None,
+        ahead: int = 1,
     ) -> None:
         self.best = scene_of(program, value)
         self.questions = 0
         self.complete = True  # whether it ended by itself, not because time or questions ran out
         self._program = program
         self._differs = differs
+        self._ahead = ahead
         self._deadline = None if budget is None else time.monotonic() + budget
         self._size: Size = size(self.best)
         self._asked: set[str] = set()
+        self._known: dict[str, bool] = {}  # answers that have not been needed yet
 
     def run(self) -> None:
         """Go down until there is no way on."""
@@ -99,10 +111,7 @@ class Search:
         for kinds in (("seat",), ("board",), ("exchange",), ("card", "deck"), ("trait",)):
             length = len(self._of(kinds))
             while length:
-                at = 0
-                while chunk := self._of(kinds)[at : at + length]:
-                    if not self._take(without(self.best, chunk)):
-                        at += length
+                self._down(partial(_less_of_kinds, kinds, length), 0)
                 length //= 2
         return self._size < before
 
@@ -112,36 +121,57 @@ class Search:
     def _sweep(self, candidates: "Candidates") -> bool:
         """Take what can be taken of these candidates, until none of them can; whether one could."""
         before = self._size
-        at = 0
-        while True:
-            for place, candidate in enumerate(islice(candidates(self.best), at, None), at):
-                if self._take(candidate):
-                    at = place
-                    break
-            else:
-                if at == 0:
-                    return self._size < before
-                at = 0
+        while self._down(candidates, 0):
+            pass
+        return self._size < before
 
-    def _take(self, candidate: "Scene | None") -> bool:
-        """Go on with the candidate if it is smaller, well-formed, and still differs."""
-        if candidate is None:
-            return False
-        new_size = size(candidate)
-        if new_size >= self._size:
-            return False
-        value = value_of(candidate)
-        text = compact(value)
-        if text in self._asked or not is_well_formed(self._program, value):
-            return False
-        self._asked.add(text)
-        if self.questions >= MOST_QUESTIONS or (self._deadline and time.monotonic() > self._deadline):
-            raise _Enough
-        self.questions += 1
-        if not self._differs(value_of(candidate)):
-            return False
-        self.best, self._size = candidate, new_size
-        return True
+    def _down(self, candidates: "Candidates", at: int) -> bool:
+        """Go through the candidates once, each time on from where one was taken; whether one was late.
+
+        If none was taken behind the first place, another time would find nothing new.
+        """
+        found = self._take_first(candidates, at)
+        while found is not None:
+            at = found
+            found = self._take_first(candidates, at)
+        return at > 0
+
+    def _take_first(self, candidates: "Candidates", at: int) -> "int | None":
+        """Go on with the first candidate, from this place on, that still differs; its place."""
+        eligible = self._eligible(candidates, at)
+        while chunk := list(islice(eligible, self._ahead)):
+            new = [(text, value) for _, _, value, text in chunk if text not in self._known]
+            if self.questions >= MOST_QUESTIONS or (self._deadline and time.monotonic() > self._deadline):
+                raise _Enough
+            if new:
+                answers = self._differs([value for _, value in new])
+                self._known.update(zip((text for text, _ in new), answers, strict=True))
+            for place, candidate, _, text in chunk:
+                self._asked.add(text)
+                self.questions += 1
+                if self._known.pop(text):
+                    self.best, self._size = candidate, size(candidate)
+                    return place
+        return None
+
+    def _eligible(self, candidates: "Candidates", at: int) -> "Iterator[tuple[int, Scene, Any, str]]":
+        """The candidates from this place on that are smaller, well-formed and have not been asked about."""
+        met: set[str] = set()
+        for place, candidate in enumerate(islice(candidates(self.best), at, None), at):
+            if candidate is None or size(candidate) >= self._size:
+                continue
+            value = value_of(candidate)
+            text = compact(value)
+            if text not in self._asked and text not in met and is_well_formed(self._program, value):
+                met.add(text)
+                yield place, candidate, value, text
+
+
+def _less_of_kinds(kinds: tuple[str, ...], length: int, scene: Scene) -> "Iterator[Scene | None]":
+    """The scene without so many items of these kinds, one stretch of them after the other."""
+    found = [item for item in items(scene) if item[0] in kinds]
+    for at in range(0, len(found), length):
+        yield without(scene, found[at : at + length])
 
 
 class _Enough(Exception):

@@ -8,7 +8,6 @@ import os
 import subprocess
 import time
 from collections.abc import Callable, Iterator
-from functools import partial
 from pathlib import Path
 from random import Random
 from statistics import median
@@ -225,7 +224,7 @@ def test_it_stops_when_time_is_up() -> None:
 
 def test_it_asks_no_more_than_it_may(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shrinking, "MOST_QUESTIONS", 5)
-    search = Search("xstep", cases.configuration(Random(1)), lambda candidate: len(candidate[0]) > 2)
+    search = Search("xstep", cases.configuration(Random(1)), lambda found: [len(one[0]) > 2 for one in found])
     search.run()
     assert search.questions == 5
     assert not search.complete
@@ -253,11 +252,15 @@ def boards(program: str, value: Json) -> int:
     return len(scene.boards) + scene.new_boards
 
 
+def showing(chaff: Chaff, program: str) -> Callable[[list[Json]], list[bool]]:
+    return lambda values: [shows(chaff, program, value) for value in values]
+
+
 def test_planted_failures_shrink_to_nearly_the_smallest_cases() -> None:
     known = smallest_cases()
     more, questions = [], []
     for chaff, program, value in failures():
-        search = Search(program, value, partial(shows, chaff, program))
+        search = Search(program, value, showing(chaff, program))
         search.run()
         result = value_of(search.best)
         assert shows(chaff, program, result)

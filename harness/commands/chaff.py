@@ -26,7 +26,9 @@ MOST_NAMED = 3  # cases that are named behind a misreading
     "--program", metavar="NAME", help="Which program all cases are for, whatever their folders are called."
 )
 @click.option(
-    "--suggest", metavar="OUT", help="Write a case for each misreading that survives, as OUT/PROGRAM/NAME."
+    "--suggest",
+    metavar="OUT",
+    help="Write a case for each misreading that survives, as OUT/PROGRAM/NAME; nothing is written over.",
 )
 @click.option("--json", is_flag=True, help="Print one JSON object instead of text.")
 @click.pass_context
@@ -81,17 +83,19 @@ def suggestion(chaff: "Chaff", found: "Score") -> "tuple[str, Any]":
 
 
 def suggest(found: "Score", folder: str) -> None:
-    """Write a case for each misreading that survives, into the folder of its program."""
-    from harness.layout import readable
+    """Write a case for each misreading that survives, and none over one that is there."""
+    from harness.chaff import right_answer
+    from harness.keeping import Taken, keep_case
 
     for chaff in found.survivors:
         program, value = suggestion(chaff, found)
-        os.makedirs(os.path.join(folder, program), exist_ok=True)
-        stem = os.path.join(folder, program, chaff.name)
-        with open(f"{stem}-in.json", "w", encoding="utf-8") as file:
-            file.write(readable(value))
-        with open(f"{stem}-out.json", "w", encoding="utf-8") as file:
-            file.write(_laid_out(program, value))
+        expected = right_answer(program, value) or ""
+        try:
+            keep_case(os.path.join(folder, program), chaff.name, value, expected.encode())
+        except Taken as problem:
+            raise click.ClickException(str(problem)) from None
+        except OSError as problem:
+            raise click.ClickException(f"{problem.filename} cannot be written: {problem.strerror}") from None
 
 
 def _laid_out(program: str, value: "Any") -> str:

@@ -8,6 +8,7 @@ from evolution.wire.errors import BadInput, Illegal
 from evolution.wire.text import parse
 from harness.cli import CONTEXT
 from harness.fixtures import NoSuchPathError, case_at
+from harness.keeping import Taken, check_free, write_case
 from harness.layout import compact, readable
 from harness.limits import Limits
 from harness.programs import PROGRAMS
@@ -35,7 +36,12 @@ BUDGET = 50.0  # seconds; programs that take long to answer are not shrunk to th
     metavar="NAME",
     help="Which program PROGRAM_FILE is. Default: as the case's folder says, or its own name.",
 )
-@click.option("-o", "out", metavar="STEM", help="Write the shrunk case as STEM-in.json and STEM-out.json.")
+@click.option(
+    "-o",
+    "out",
+    metavar="STEM",
+    help="Write the shrunk case as STEM-in.json and STEM-out.json, if there are no such files.",
+)
 @click.option(
     "--timeout",
     type=click.FloatRange(0.01),
@@ -76,6 +82,7 @@ def execute(options: "Options") -> int:
     from harness.target import Target, sandbox_for
 
     case = _case(options["case"])
+    _must_be_free(options["out"])
     _must_be_executable(options["program_file"])
     program = _program(options, case)
     value = _value(program, case)
@@ -118,6 +125,15 @@ def _value(program: str, case: "Case") -> object:
     return value
 
 
+def _must_be_free(stem: "str | None") -> None:
+    """What is shrunk must not be written over a case that is there, such as the one that it is made from."""
+    try:
+        if stem:
+            check_free(stem)
+    except Taken as problem:
+        raise click.UsageError(str(problem)) from None
+
+
 def _must_be_executable(path: str) -> None:
     from harness.fixtures import Programs
 
@@ -151,17 +167,22 @@ def _shrink(program: str, value: object, target: "Target", stem: "str | None") -
     if first.verdict == PASS:
         click.echo("there is no difference: the program answers this case as the rules do")
         return NO_DIFFERENCE
+
     # What began as a wrong answer shall not end as a crash, nor the other way round.
-    search = Search(
-        program, value, lambda smaller: judged(program, smaller, target)[0].verdict == first.verdict, BUDGET
-    )
+    def differ(values: list[object]) -> list[bool]:
+        return [judged(program, value, target)[0].verdict == first.verdict for value in values]
+
+    search = Search(program, value, differ, BUDGET)
     search.run()
     smallest = value_of(search.best)
     _tell(program, smallest, target)
     if not search.complete:
         click.echo("\nnot shrunk to the end: the program takes too long", err=True)
     if stem:
-        _write(stem, program, smallest)
+        try:
+            write_case(stem, smallest, expected_of(program, smallest))
+        except OSError as problem:
+            raise click.ClickException(f"{problem.filename} cannot be written: {problem.strerror}") from None
     return 0
 
 
@@ -183,18 +204,3 @@ def _tell(program: str, value: object, target: "Target") -> None:
     click.echo(f"actual:\n{_laid_out(printed)}")
     verdict = f"{judgement.verdict}: {judgement.detail}" if judgement.detail else judgement.verdict
     click.echo("\n".join([f"{verdict}", *(f"  {line}" for line in judgement.differences)]))
-
-
-def _write(stem: str, program: str, value: object) -> None:
-    """Write the case as a fixture."""
-    expected = expected_of(program, value)
-    for ending, text in (
-        ("-in.json", readable(value)),
-        ("-out.json", readable(parse(expected)) if expected else ""),
-    ):
-        try:
-            os.makedirs(os.path.dirname(stem) or ".", exist_ok=True)
-            with open(stem + ending, "w", encoding="utf-8") as file:
-                file.write(text)
-        except OSError as problem:
-            raise click.ClickException(f"{stem}{ending} cannot be written: {problem.strerror}") from None
