@@ -5,6 +5,7 @@ A `Target` starts the program once per input, under the limits and in the sandbo
 """
 
 import os
+import resource
 import select
 import signal
 import sys
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 NOWHERE = "/tmp/nowhere"  # noqa: S108 (there is no expected output to hide)
 PIECE = 1 << 16
 AHEAD = 1 << 20  # bytes that are sent before their answers are waited for
+OVERDUE = 1.0  # seconds after the time limit at which a worker is poked,
+LOST = 60.0  # and at which it is given up
 KEPT = ("ended", "detail", "exit", "stdout", "stderr", "printed", "seconds", "cpu", "memory")
 
 _numbers = count()
@@ -61,6 +64,7 @@ class Target:
         self._path = os.path.abspath(path)
         self._settings = Settings(limits or Limits(), sandbox, exact=False, stream=False)
         self._folder = make_folder()
+        self._since = 0.0
         name = f"harness-{os.getpid()}-target{next(_numbers)}"
         self._cgroup = Cgroup(name, self._settings.limits)
         self._start()
@@ -88,6 +92,7 @@ class Target:
 
     def ask(self, data: bytes, arguments: "Sequence[str]" = ()) -> None:
         """Let the program begin with this input; what it does is to be taken before the next is asked."""
+        self._since = time.monotonic()
         try:
             send(self._tasks, (self._path, data, tuple(arguments)))
         except BrokenPipeError:
@@ -106,9 +111,19 @@ class Target:
             setattr(outcome, name, part)
         return outcome
 
+    def poke(self) -> None:
+        """See that the worker goes on if it is overdue, because a program has stopped it."""
+        late = time.monotonic() - self._since - self._settings.limits.seconds
+        if late > OVERDUE:
+            os.kill(self._pid, signal.SIGKILL if late > LOST else signal.SIGCONT)
+
     def _next(self) -> "Any":
         """The next message of the worker; None if it has ended."""
+        poll = select.poll()
+        poll.register(self._results.descriptor, select.POLLIN)
         while True:
+            while not poll.poll(OVERDUE * 1000):
+                self.poke()
             messages = self._results.receive()
             if messages is None or messages:
                 return messages and messages[0]
@@ -136,6 +151,7 @@ class StreamTarget:
         self._command = [*(sandbox.command(path, NOWHERE) if sandbox else ()), path, "--stream"]
         self._limits = limits or Limits()
         self._pid = 0
+        self._given_up = False
         self._start()
 
     def __enter__(self) -> "StreamTarget":
@@ -158,6 +174,8 @@ class StreamTarget:
         finally:
             for descriptor in (stdin, stdout, errors):
                 os.close(descriptor)
+        if sys.platform == "linux":
+            resource.prlimit(self._pid, resource.RLIMIT_DATA, (self._limits.memory, self._limits.memory))
         os.set_blocking(self._to, False)
         self._heard = b""
 
@@ -168,7 +186,7 @@ class StreamTarget:
     def answers(self, inputs: "Sequence[bytes]") -> list[Outcome]:
         """What the program answers to each of these inputs, which are sent without waiting in between."""
         outcomes: list[Outcome] = []
-        while len(outcomes) < len(inputs):
+        while len(outcomes) < len(inputs) and not self._given_up:
             lines, ended = self._talk(inputs[len(outcomes) :])
             outcomes += map(_line, lines)
             if ended:
@@ -216,6 +234,12 @@ class StreamTarget:
             return unsent
         except BrokenPipeError:
             return unsent[:0]
+
+    def give_up(self) -> None:
+        """Let whoever waits for answers, in another thread, wait no longer; there will be no more."""
+        self._given_up = True
+        if self._pid:
+            kill(self._pid)
 
     def close(self) -> None:
         """End the program and all of its group."""
