@@ -29,6 +29,7 @@ COMMANDS = {
     "watch": "Run the cases again that a change of a case or of a program concerns, as it happens.",
     "completion": "Print the script that completes harness commands in a shell.",
     "help": "Explain a topic: verdicts, exit statuses, cases, formats and more.",
+    "grade": "Grade the programs of many teams on suites of cases.",
 }
 
 

@@ -112,9 +112,10 @@ class Job:
     it cannot be started. owner: whose program it is, where there are several people's. environment:
     what it finds in its environment besides the usual. home: the folder that it belongs to, if that is
     not simply the one that it is in. tag: whatever who made the job wants to know when it has ended.
+    exact: how answers are compared, if not like those of all others.
     """
 
-    __slots__ = ("case", "command", "environment", "home", "owner", "problem", "program", "tag")
+    __slots__ = ("case", "command", "environment", "exact", "home", "owner", "problem", "program", "tag")
 
     def __init__(
         self,
@@ -126,10 +127,12 @@ class Job:
         environment: "dict[str, str] | None" = None,
         home: str = "",
         tag: int = 0,
+        exact: "bool | None" = None,
     ) -> None:
         self.case = case
         self.program = program
         self.command = command
+        self.exact = exact
         self.problem = problem
         self.owner = owner
         self.environment = environment
@@ -145,7 +148,7 @@ class Job:
         """The job as it is sent to a worker."""
         case = self.case
         files = (case.name, case.input, case.expected, case.arguments, case.problem)
-        return files, self.program, self.command, self.problem, self.environment, self.home
+        return files, self.program, self.command, self.problem, self.environment, self.home, self.exact
 
 
 class _Worker:
@@ -188,6 +191,11 @@ class Pool:
         self._poll = select.poll()
         self._by_descriptor: dict[int, _Worker] = {}
         self._stop = False
+
+    @property
+    def given(self) -> int:
+        """How many jobs have been given to workers so far."""
+        return self._number
 
     def jobs_to_run(self) -> "Iterator[Job]":
         """What is to be run, in the order in which it is handed out; each is asked for when it can be."""

@@ -20,6 +20,7 @@ MOST_SCRATCH = 256 << 20  # bytes in all that can be written to; it lies in memo
 HIDDEN_ALWAYS = ("/run", "/var/tmp")  # noqa: S108
 PUBLIC = ("/", "/tmp", *HIDDEN_ALWAYS)  # noqa: S108
 SECRETS = (".ssh", ".gnupg", ".aws", ".kube", ".docker", ".config/gh", ".netrc", ".git-credentials")
+NAMES = ("/run/systemd/resolve", "/run/resolvconf")  # where the network looks names up
 LEVELS = 4  # how far above a program others like it are looked for
 
 
@@ -109,11 +110,12 @@ class _View:
             return ["--ro-bind", "/dev/null", file]
         return ["--tmpfs", folder, "--remount-ro", folder]
 
-    def arguments(self) -> list[str]:
-        """The view as bwrap is told it, from the outside in."""
-        told = []
+    def arguments(self, shown: "Sequence[str]" = ()) -> list[str]:
+        """The view as bwrap is told it, from the outside in, and then what is shown in spite of it."""
+        told: list[str] = []
         for folder in sorted(self._hidden, key=len):
             told += ["--tmpfs", folder] if self._hidden[folder] else ["--ro-bind", folder, folder]
+        told += shown
         for folder, hidden in self._hidden.items():  # only now: there were mounts to be made in them
             told += ["--remount-ro", folder] if hidden else []
         return told
@@ -165,21 +167,31 @@ class Sandbox:
         known = self._known.get((program, home))
         if known is None:
             view = _View(program, home, self._hide, self._show, self._names)
-            known = self._known[program, home] = view, self._prefix(view)
+            known = self._known[program, home] = view, self._prefix(view, SCRATCH)
         view, prefix = known
         expected = os.path.realpath(expected)
         return [*prefix, *(() if view.hides(expected) else view.mask(expected)), "--"]
 
-    def _prefix(self, view: _View) -> list[str]:
-        arguments = [self._bwrap, "--unshare-all", "--die-with-parent", "--new-session"]
+    def build_command(self, home: str, network: bool) -> list[str]:
+        """What to put before a command that runs in its home and may write to it, and may use the network."""
+        view = _View(home, home, self._hide, self._show, None)
+        share = ["--share-net"] if network else []
+        names = [path for path in NAMES if network and os.path.exists(path)]
+        shown = [word for path in names for word in ("--ro-bind", path, path)]
+        return [*self._prefix(view, home, share, shown), "--bind", home, home, "--"]
+
+    def _prefix(
+        self, view: _View, start: str, share: "Sequence[str]" = (), shown: "Sequence[str]" = ()
+    ) -> list[str]:
+        arguments = [self._bwrap, "--unshare-all", *share, "--die-with-parent", "--new-session"]
         arguments += ["--cap-drop", "ALL", "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"]
         arguments += ["--size", self._size, "--tmpfs", "/dev/shm", "--remount-ro", "/dev"]  # noqa: S108
         arguments += ["--size", self._size, "--tmpfs", "/tmp", "--dir", SCRATCH]  # noqa: S108
-        arguments += view.arguments()
+        arguments += view.arguments(shown)
         for file in (*_secrets(), *self._masked):
             if os.path.isfile(file) and not view.hides(file):
                 arguments += ["--ro-bind", "/dev/null", file]
-        return [*arguments, "--chdir", SCRATCH]
+        return [*arguments, "--chdir", start]
 
 
 def why_not() -> "str | None":

@@ -153,9 +153,9 @@ class Worker:
 
     def result(self, message: "Any") -> "Any":
         """What is sent back for a message: the record of the case that it is about."""
-        number, files, program, command, problem, environment, home = message
+        number, files, program, command, problem, environment, home, exact = message
         task = Task(Case(*files), program, command[0], problem, environment, home)
-        return number, self._record(task, command)
+        return number, self._record(task, command, self._settings.exact if exact is None else exact)
 
     def _leave(self) -> None:
         """Leave no files, even if there is no runner any more to remove them."""
@@ -165,7 +165,7 @@ class Worker:
         except OSError:
             pass
 
-    def _record(self, task: Task, command: list[str]) -> "Record":
+    def _record(self, task: Task, command: list[str], exact: bool) -> "Record":
         case = task.case
         if case.problem:
             return record_of(case, task.program, [], Judgement(BROKEN, case.problem), None)
@@ -178,7 +178,7 @@ class Worker:
             judgement = Judgement(NO_START if task.program else BROKEN, task.problem)
             return record_of(case, task.program, [], judgement, None)
         outcome = self.outcome(task, command, data)
-        judgement = judge(expected, outcome, self._settings.exact, as_text=bool(case.arguments))
+        judgement = judge(expected, outcome, exact, as_text=bool(case.arguments))
         record = record_of(case, task.program, command, judgement, outcome)
         if self._settings.explain and judgement.verdict != PASS:
             record["explanation"] = _explanation(task.program, data, judgement)

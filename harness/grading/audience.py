@@ -1,0 +1,91 @@
+"""Who a report is for: staff see everything, students nothing of a hidden suite but its points.
+
+All reports take what they tell from a `TeamReport`, and for students that is made without what is hidden,
+so that no report has to think of leaving something out.
+"""
+
+from dataclasses import dataclass
+
+from harness.grading.ledger import Ledger
+from harness.grading.score import Mark, Part
+from harness.grading.suites import GradedCase, Suite
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from harness.grading.schedule import Standing
+    from harness.grading.session import Session
+    from harness.judge import Record
+
+HIDDEN = "hidden tests"
+STAFF, STUDENTS = "staff", "students"
+PRIVATE = ("input", "expected", "reproduce")  # of a record: they name places on our machine
+
+
+@dataclass(slots=True)
+class TeamReport:
+    """All that may be told of a team: its marks, the records of its cases in order, build and own tests."""
+
+    number: int
+    mark: Mark
+    parts: list[Part]
+    ledger: Ledger
+    records: "list[Record]"
+    build: "Record | None"
+    tests: "Record | None"
+    extra: list[str]  # paragraphs, in Markdown
+
+    @property
+    def name(self) -> str:
+        """What the team is called."""
+        return self.mark.team.name
+
+    @property
+    def problem(self) -> str:
+        """Why nothing of it could be run."""
+        return self.mark.team.problem
+
+
+class Audience:
+    """What may be told to whom: which suites and cases there are, and what a team's report holds."""
+
+    def __init__(self, session: "Session", who: str) -> None:
+        self.session = session
+        self.students = who == STUDENTS
+        self.suites: list[Suite] = [
+            suite for suite in session.suites.suites if not (self.students and suite.hidden)
+        ]
+        self.cases: list[tuple[int, GradedCase]] = [
+            (index, session.suites.cases[index])
+            for suite in self.suites
+            for index in range(suite.first, suite.last)
+        ]
+
+    def parts(self, mark: Mark) -> list[Part]:
+        """The points of a team, in which hidden suites are one number."""
+        return open_parts(mark.parts) if self.students else mark.parts
+
+    def records(self, standing: "Standing") -> "list[Record]":
+        """The records that may be told."""
+        records = self.session.records(standing)
+        if not records:
+            return []
+        told = [records[index] for index, _ in self.cases]
+        if not self.students:
+            return told
+        names = [case.name for _, case in self.cases]
+        return [_for_students(record, name) for record, name in zip(told, names, strict=True)]
+
+
+def _for_students(record: "Record", name: str) -> "Record":
+    """A record without what concerns nobody but staff."""
+    return {**record, "case": name, **{key: "" for key in PRIVATE if key in record}}
+
+
+def open_parts(parts: list[Part]) -> list[Part]:
+    """The parts, of which those that are hidden are added up to one that says nothing but points."""
+    told = [part for part in parts if not part.hidden]
+    hidden = [part for part in parts if part.hidden]
+    if hidden:
+        points = sum(part.points for part in hidden)
+        told.append(Part(HIDDEN, points, sum(part.most for part in hidden), 0, 0, True))
+    return told

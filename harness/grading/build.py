@@ -1,0 +1,260 @@
+"""What happens to a team before its cases: its build, and the look at its own tests.
+
+A build runs once, in a copy of the team's folder that can be written until it ends. Both are jobs for a
+pool of workers like any case, with its limits, and both are remembered by what they depend on.
+"""
+
+import os
+
+from harness.execute import Outcome
+from harness.fixtures import Case
+from harness.grading.config import Build, ConfigError
+from harness.grading.store import Store, key_of, version_key
+from harness.grading.teams import Team, copy_folder
+from harness.judge import KEPT_ERRORS, KEPT_OUTPUT
+from harness.limits import Limits
+from harness.run import Job, Pool
+from harness.verdicts import CRASHED, PASS
+from harness.worker import Settings, Task, Worker, remove_folder
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+    from harness.grading.config import OwnTests
+    from harness.judge import Record
+    from harness.run import Listener
+    from harness.sandbox import Sandbox
+
+MOST_COPIED = 4 << 30  # bytes of a team's folder
+MOST_TESTS = 64 << 20  # and of its tests
+NOTHING = Case("compile", os.devnull, os.devnull, "")
+TESTS_SECONDS = 120.0
+
+
+class _Builds(Pool):
+    """A pool for jobs that are no cases, and of which the records are all that is wanted."""
+
+    def __init__(self, jobs: list[Job], settings: Settings, workers: int, listener: "Listener") -> None:
+        super().__init__(settings, workers, listener)
+        self._list = jobs
+        self.records: dict[int, Record] = {}
+
+    def jobs_to_run(self) -> "Iterator[Job]":
+        """The jobs, one after the other."""
+        return iter(self._list)
+
+    def record_ended(self, job: Job, record: "Record") -> None:
+        """Keep the record under the job's tag."""
+        self.records[job.tag] = record
+
+
+class _Builder(Worker):
+    """A worker whose commands run in their home, which they may write to."""
+
+    def result(self, message: "Any") -> "Any":
+        """What became of a build."""
+        number, _, program, command, _, environment, home, _ = message
+        network, *words = command
+        task = Task(NOTHING, program, os.path.join(home, words[0]), "", environment, home)
+        sandbox = self._settings.sandbox
+        prefix = sandbox.build_command(home, bool(network)) if sandbox is not None else []
+        here = os.open(".", os.O_RDONLY)
+        os.chdir(home)
+        try:
+            outcome = self._executor.run([*prefix, "/bin/sh", "-c", 'exec "$@"', "sh", *words],
+                                         self.environment(task), b"")  # fmt: skip
+        finally:
+            os.fchdir(here)
+            os.close(here)
+        return number, _record(outcome)
+
+
+def _record(outcome: Outcome) -> "Record":
+    verdict = outcome.ended or (PASS if outcome.exit == 0 else CRASHED)
+    detail = outcome.detail if outcome.ended else "" if outcome.exit == 0 else f"status {outcome.exit}"
+    return {
+        "verdict": verdict,
+        "detail": detail,
+        "exit": outcome.exit,
+        "seconds": round(outcome.seconds, 6),
+        "cpu": round(outcome.cpu, 6),
+        "stdout": outcome.stdout[-KEPT_OUTPUT:].decode(errors="backslashreplace"),
+        "stderr": outcome.stderr[-KEPT_ERRORS * 4 :].decode(errors="backslashreplace"),
+    }
+
+
+def build_all(
+    teams: list[Team],
+    store: Store,
+    sandbox: "Sandbox | None",
+    limits: Limits,
+    workers: int,
+    listener: "Listener",
+    chosen: "set[str] | None",
+    regrade: bool,
+) -> "tuple[dict[str, Record], int, bool]":
+    """Build what needs building and has not been built.
+
+    Only those that are chosen are built, or all if that is None. The records by team, how many builds were
+    started, and whether they were interrupted. Every team knows its home afterwards, or its problem.
+    """
+    records: dict[str, Record] = {}
+    waiting: dict[tuple[float, bool], list[Team]] = {}
+    for team in teams:
+        words = team.build_command()
+        if not words:
+            continue
+        key = build_key(team, words, sandbox is not None)
+        team.home = os.path.join(store.folder, "builds", key)
+        is_chosen = chosen is None or team.name in chosen
+        known = None if regrade and is_chosen else store.note("builds", key)
+        if known is not None and (known["verdict"] != PASS or os.path.isdir(team.home)):
+            records[team.name] = known
+        elif not is_chosen:
+            team.ready = False
+        else:
+            waiting.setdefault((team.build.timeout, team.build.network), []).append(team)
+    started, interrupted = 0, False
+    for (seconds, network), some in waiting.items():
+        limited = Limits(seconds, limits.memory, limits.output)
+        found, interrupted = _build(some, store, sandbox, limited, network, workers, listener)
+        started += len(some)
+        records |= found
+        if interrupted:
+            break
+    for team in teams:
+        record = records.get(team.name)
+        if record is not None and record["verdict"] != PASS:
+            team.problem = f"the build failed: {record['detail'] or record['verdict']}"
+    return records, started, interrupted
+
+
+def build_key(team: Team, words: list[str], sandboxed: bool) -> str:
+    """What the outcome of a build depends on."""
+    build: Build = team.build
+    return key_of(
+        version_key(),
+        team.slug,  # who has handed in the same is built, too
+        team.content,
+        words,
+        build.environment,
+        team.spec.environment,
+        build.network,
+        build.timeout,
+        sandboxed,
+    )
+
+
+def _build(
+    teams: list[Team],
+    store: Store,
+    sandbox: "Sandbox | None",
+    limits: Limits,
+    network: bool,
+    workers: int,
+    listener: "Listener",
+) -> "tuple[dict[str, Record], bool]":
+    records: dict[str, Record] = {}
+    jobs = []
+    for tag, team in enumerate(teams):
+        try:
+            remove_folder(team.home)
+            copy_folder(team.path, team.home, MOST_COPIED)
+        except (ConfigError, OSError, RecursionError) as problem:
+            records[team.name] = {"verdict": CRASHED, "detail": f"it cannot be copied: {problem}"}
+            continue
+        words = ["1" if network else "", *team.build_command()]
+        environment = {**(team.environment() or {}), **team.build.environment}
+        jobs.append(Job(NOTHING, "compile", words, "", team.name, environment, team.home, tag))
+    pool = _Builds(jobs, Settings(limits, sandbox), min(workers, max(1, len(jobs))), listener)
+    pool.kind = _Builder
+    pool.run()
+    for tag, team in enumerate(teams):
+        record = pool.records.get(tag) or records.get(team.name)
+        if record is None:
+            continue  # it was interrupted
+        records[team.name] = record
+        if record["verdict"] == PASS:
+            make_read_only(team.home)
+        store.write_note("builds", os.path.basename(team.home), record)
+    return records, pool.summary.interrupted
+
+
+def make_read_only(folder: str) -> None:
+    """Take away the right to write from everything in a folder, and from itself."""
+    for at, _, files in os.walk(folder, topdown=False):
+        for path in (*(os.path.join(at, name) for name in files), at):
+            try:
+                if not os.path.islink(path):
+                    os.chmod(path, os.stat(path).st_mode & 0o7555)
+            except OSError:
+                continue
+
+
+# Their own tests
+
+
+class _Scorer(Worker):
+    """A worker that says what folders of cases are worth."""
+
+    def result(self, message: "Any") -> "Any":
+        """The score of a folder."""
+        from harness.chaff import LIBRARY
+        from harness.chaff.scoring import score
+
+        number, _, _, (folder,), *_ = message
+        found = score(folder)
+        return number, {
+            "verdict": PASS,
+            "caught": len(LIBRARY) - len(found.survivors),
+            "of": len(LIBRARY),
+            "right": len(found.right),
+            "wrong": [[os.path.relpath(name, folder), why] for name, why in found.wrong + found.broken],
+            "redundant": len(found.redundant),
+        }
+
+
+def score_tests(
+    teams: list[Team], own: "OwnTests", store: Store, workers: int, listener: "Listener", regrade: bool
+) -> "dict[str, Record]":
+    """What each team's own tests catch, by team; of who has none, nothing."""
+    records: dict[str, Record] = {}
+    jobs: list[Job] = []
+    keys: dict[int, tuple[Team, str]] = {}
+    for tag, team in enumerate(teams):
+        folders = [name for name in own.folders if os.path.isdir(os.path.join(team.path, name))]
+        if not folders:
+            continue
+        key = key_of(version_key(), team.content, folders)
+        known = None if regrade else store.note("own-tests", key)
+        if known is not None:
+            records[team.name] = known
+            continue
+        keys[tag] = (team, key)
+        copy = os.path.join(store.folder, "own-tests", f"{key}.cases")
+        jobs.append(Job(NOTHING, "own tests", [copy], "", team.name, tag=tag))
+        _copy_tests(team, folders, copy)
+    if jobs:
+        pool = _Builds(jobs, Settings(Limits(TESTS_SECONDS)), min(workers, len(jobs)), listener)
+        pool.kind = _Scorer
+        pool.run()
+        for tag, (team, key) in keys.items():
+            record = pool.records.get(tag)
+            if record is not None:
+                records[team.name] = record
+                store.write_note("own-tests", key, record)
+            remove_folder(os.path.join(store.folder, "own-tests", f"{key}.cases"))
+    return records
+
+
+def _copy_tests(team: Team, folders: list[str], copy: str) -> None:
+    """Copy a team's tests, but no links: they could lead to somebody else's."""
+    remove_folder(copy)
+    os.makedirs(copy)
+    for name in folders:
+        try:
+            copy_folder(os.path.join(team.path, name), os.path.join(copy, name), MOST_TESTS, links=False)
+        except (ConfigError, OSError):
+            continue  # what is too large to be looked at catches nothing

@@ -1,0 +1,141 @@
+"""What a team is told: a page of Markdown that never says anything of a hidden suite but its points."""
+
+import os
+import re
+
+from harness.grading.audience import open_parts
+from harness.grading.score import OWN_TESTS, points
+from harness.grading.tables import told_in_a_line
+from harness.report.words import safe_lines
+from harness.verdicts import PASS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from harness.grading.audience import Audience, TeamReport
+    from harness.grading.suites import GradedCase
+    from harness.judge import Record
+
+MOST_TOLD = 15  # failed cases of a suite that are told in full
+MOST_NAMED = 100  # and that are named
+MOST_TEXT = 1500  # characters of a value
+MOST_OUTPUT = 3000  # characters of what a build printed
+MOST_WRONG = 20  # of their own cases
+
+
+def write_feedback(folder: str, report: "TeamReport", audience: "Audience", teams: int) -> None:
+    """Write the page of a team."""
+    path = os.path.join(folder, f"{report.mark.team.slug}.md")
+    text = "\n\n".join(_paragraphs(report, audience, teams)) + "\n"
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+
+
+def plain(text: str) -> str:
+    """The text as it is in Markdown, on one line."""
+    return re.sub(r"([\\`*_{}\[\]<>#|!])", r"\\\1", safe_lines(text).replace("\n", " "))
+
+
+def fenced(text: str, most: int = MOST_TEXT) -> str:
+    """The text as a block that nothing in it can end."""
+    text = safe_lines(text.strip("\n"))
+    shown = text if len(text) <= most else f"{text[:most]}\n…"
+    longest = max((len(run) for run in re.findall(r"`+", shown)), default=0)
+    fence = "`" * max(3, longest + 1)
+    return f"{fence}text\n{shown}\n{fence}"
+
+
+def _paragraphs(report: "TeamReport", audience: "Audience", teams: int) -> "Iterator[str]":
+    mark = report.mark
+    parts = open_parts(mark.parts)
+    yield f"# {plain(report.name)}"
+    late = f" (multiplied by {points(mark.factor)})" if mark.factor != 1 else ""
+    yield (
+        f"**{points(mark.total)} of {points(mark.most)} points**{late}, "
+        f"place {mark.rank} of {teams}." + (f" {plain(mark.note)}" if mark.note else "")
+    )
+    yield "\n".join(["| | passed | points |", "|---|---|---|", *(_row(part) for part in parts)])
+    if report.problem:
+        yield f"## The build\n\nNothing could be run: {plain(report.problem)}."
+        build = report.build or {}
+        output = f"{build.get('stdout', '')}{build.get('stderr', '')}"
+        if output.strip():
+            yield "It printed:\n\n" + fenced(output[-MOST_OUTPUT:], MOST_OUTPUT)
+    yield from _suites(report, audience)
+    if report.tests:
+        yield from _own_tests(report.tests)
+    yield from report.extra
+
+
+def _row(part: "object") -> str:
+    from harness.grading.score import Part
+
+    assert isinstance(part, Part)
+    passed = f"{part.passed} of {part.of}" if part.of else ""
+    return f"| {plain(part.name)} | {passed} | {points(part.points)} of {points(part.most)} |"
+
+
+def _suites(report: "TeamReport", audience: "Audience") -> "Iterator[str]":
+    """What failed, suite by suite; of the hidden ones nothing, whoever the other reports are for."""
+    hidden = {number for number, suite in enumerate(audience.session.suites.suites) if suite.hidden}
+    for suite in audience.suites:
+        failed = [
+            (case, record)
+            for (_, case), record in zip(audience.cases, report.records, strict=False)
+            if audience.session.suites.suites[case.suite] is suite
+            and case.suite not in hidden
+            and record["verdict"] != PASS
+        ]
+        if not failed:
+            continue
+        yield f"## {plain(suite.name)}: {len(failed)} of {suite.size} failed"
+        alike = {record["detail"] for _, record in failed}
+        if len(failed) == suite.size and len(alike) == 1 and "seconds" not in failed[0][1]:
+            yield f"All of them: {plain(told_in_a_line(failed[0][1]))}."
+            continue
+        for case, record in failed[:MOST_TOLD]:
+            yield from _case(case, record)
+        rest = [plain(case.name) for case, _ in failed[MOST_TOLD:]]
+        if rest:
+            more = f" and {len(rest) - MOST_NAMED} more" if len(rest) > MOST_NAMED else ""
+            yield f"Also failed: {', '.join(rest[:MOST_NAMED])}{more}."
+
+
+def _case(case: "GradedCase", record: "Record") -> "Iterator[str]":
+    yield f"### {plain(case.name)}: {plain(told_in_a_line(record))}"
+    if record.get("differences"):
+        yield "\n".join(f"- {plain(line)}" for line in record["differences"])
+    if "exit" in record:
+        yield f"{case.program} was given\n\n{fenced(read_text(case.case.input))}"
+        expected = read_text(case.case.expected)
+        yield f"and should print\n\n{fenced(expected)}" if expected.strip() else "and should print nothing"
+        printed = record.get("stdout", "")
+        yield f"but printed\n\n{fenced(printed)}" if printed.strip() else "but printed nothing."
+        if record.get("stderr", "").strip():
+            yield f"and on standard error\n\n{fenced(record['stderr'])}"
+
+
+def read_text(path: str, most: int = 4 * MOST_TEXT) -> str:
+    """The beginning of a file."""
+    try:
+        with open(path, "rb") as file:
+            return file.read(most).decode(errors="backslashreplace")
+    except OSError:
+        return ""
+
+
+def _own_tests(tests: "Record") -> "Iterator[str]":
+    yield f"## {OWN_TESTS.capitalize()}"
+    if "caught" not in tests:
+        yield "Your tests could not be looked at: that took too long, or too much memory."
+        return
+    yield (
+        f"{tests['right']} right cases, which catch {tests['caught']} of {tests['of']} misreadings of the "
+        f"rules; {tests['redundant']} of them catch nothing that smaller ones do not catch."
+    )
+    wrong = tests["wrong"]
+    if wrong:
+        lines = [f"- {plain(name)}: {plain('; '.join(why))}" for name, why in wrong[:MOST_WRONG]]
+        more = [f"- and {len(wrong) - MOST_WRONG} more"] if len(wrong) > MOST_WRONG else []
+        yield "\n".join([f"{len(wrong)} cases do not count, because they are wrong:", "", *lines, *more])

@@ -1,0 +1,108 @@
+"""A team's results as Gradescope reads them (results.json of its autograder).
+
+The schema of what is written here is docs/gradescope.schema.json.
+"""
+
+import os
+
+import orjson
+
+from harness.grading.score import OWN_TESTS, points
+from harness.grading.tables import told_in_a_line
+from harness.report.words import safe_lines
+from harness.verdicts import PASS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+    from harness.grading.audience import Audience, TeamReport
+
+VISIBLE, HIDDEN = "visible", "hidden"
+MOST_OUTPUT = 4000
+
+
+def write_gradescope(folder: str, report: "TeamReport", audience: "Audience") -> None:
+    """Write the results of a team."""
+    path = os.path.join(folder, f"{report.mark.team.slug}.json")
+    with open(path, "wb") as file:
+        file.write(orjson.dumps(results(report, audience), option=orjson.OPT_INDENT_2) + b"\n")
+
+
+def results(report: "TeamReport", audience: "Audience") -> "dict[str, Any]":
+    """The results of a team. The score counts; those of the tests say where it comes from."""
+    mark = report.mark
+    late = f", multiplied by {points(mark.factor)}" if mark.factor != 1 else ""
+    note = f"\n{mark.note}" if mark.note else ""
+    return {
+        "score": round(mark.total, 2),
+        "execution_time": int(sum(record.get("seconds", 0.0) for record in report.records) + 0.5),
+        "output": f"{points(mark.total)} of {points(mark.most)} points{late}{note}",
+        "output_format": "text",
+        "test_output_format": "text",
+        "test_name_format": "text",
+        "visibility": VISIBLE,
+        "stdout_visibility": HIDDEN,
+        "extra_data": {"team": report.name, "rank": mark.rank},
+        "tests": list(_tests(report, audience)),
+        "leaderboard": [
+            {"name": "points", "value": round(mark.total, 2), "order": "desc"},
+            *(
+                {"name": part.name, "value": round(part.points, 2), "order": "desc"}
+                for part in report.parts
+                if not part.hidden
+            ),
+        ],
+    }
+
+
+def _tests(report: "TeamReport", audience: "Audience") -> "Iterator[dict[str, Any]]":
+    if report.problem:
+        build = report.build or {}
+        output = f"{report.problem}\n{build.get('stdout', '')}{build.get('stderr', '')}"
+        yield _test("compile", 0.0, 0.0, False, output, VISIBLE, ["compile"])
+    at = 0
+    for suite in audience.suites:
+        visibility = HIDDEN if suite.hidden else VISIBLE
+        cases = [case for _, case in audience.cases[at : at + suite.size]]
+        records = report.records[at : at + suite.size]
+        at += suite.size
+        if not records:
+            yield _test(suite.name, 0.0, suite.points, False, "not run", visibility, [suite.name])
+            continue
+        worth = suite.points / max(1, sum(case.counts for case in cases))
+        for case, record in zip(cases, records, strict=True):
+            passed = record["verdict"] == PASS
+            most = worth if case.counts else 0.0
+            output = "" if passed else "\n".join([told_in_a_line(record), *record.get("differences", [])])
+            yield _test(
+                f"{suite.name}: {case.name}",
+                most if passed else 0.0,
+                most,
+                passed,
+                output,
+                visibility,
+                [suite.name, case.program],
+            )
+    names = [suite.name for suite in audience.suites]
+    for part in (part for part in report.parts if part.name not in names):
+        output = f"{part.passed} of {part.of} misreadings caught" if part.name == OWN_TESTS else ""
+        right = part.points >= part.most
+        yield _test(part.name, part.points, part.most, right, output, VISIBLE, [part.name])
+
+
+def _test(
+    name: str, score: float, most: float, passed: bool, output: str, visibility: str, tags: list[str]
+) -> "dict[str, Any]":
+    return {
+        "name": name,
+        "name_format": "text",
+        "score": round(score, 4),
+        "max_score": round(most, 4),
+        "status": "passed" if passed else "failed",
+        "output": safe_lines(output[:MOST_OUTPUT]),
+        "output_format": "text",
+        "tags": tags,
+        "visibility": visibility,
+    }

@@ -1,0 +1,113 @@
+"""Earlier runs, in few bytes each, and what has changed since one of them."""
+
+import os
+
+import orjson
+
+from harness.grading.config import ConfigError
+from harness.grading.score import Mark, points
+from harness.verdicts import PASS, VERDICTS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from harness.grading.session import Session
+
+    # Team, its total, and its cases: suite and name, and the verdict.
+    Run = dict[str, tuple[float, dict[tuple[str, str], str]]]
+
+LETTERS = {verdict: chr(97 + code) for code, verdict in enumerate(VERDICTS)}
+VERDICT_OF = {letter: verdict for verdict, letter in LETTERS.items()}
+MOST_NAMED = 20
+
+
+def numbers(folder: str) -> list[int]:
+    """The runs that are remembered in a store, the first one first."""
+    try:
+        names = os.listdir(os.path.join(folder, "runs"))
+    except OSError:
+        return []
+    stems = [name.removesuffix(".json") for name in names]
+    return sorted(int(stem) for stem in stems if stem.isdigit())
+
+
+def _path(folder: str, number: int) -> str:
+    return os.path.join(folder, "runs", f"{number}.json")
+
+
+def remember(session: "Session", marks: list[Mark]) -> int:
+    """Write down what came out, unless it is what came out the last time; the number of the run."""
+    suites = session.suites
+    by_name = {standing.team.name: standing for standing in session.standings}
+    teams = {}
+    for mark in marks:
+        ledger = by_name[mark.team.name].ledger
+        verdicts = "".join(LETTERS.get(ledger.verdict(index), "-") for index in range(len(suites.cases)))
+        teams[mark.team.name] = [mark.total, verdicts]
+    cases = [[suites.suites[case.suite].name, case.name] for case in suites.cases]
+    data = orjson.dumps({"cases": cases, "teams": teams}, option=orjson.OPT_SORT_KEYS)
+    folder = session.store.folder
+    last = max(numbers(folder), default=0)
+    if last:
+        with open(_path(folder, last), "rb") as file:
+            if file.read() == data:
+                return last
+    os.makedirs(os.path.join(folder, "runs"), exist_ok=True)
+    with open(_path(folder, last + 1), "xb") as file:
+        file.write(data)
+    return last + 1
+
+
+def earlier(folder: str, which: str) -> "tuple[str, Run]":
+    """An earlier run: by its number, "last", or the folder of another grading. Raises ConfigError."""
+    known = numbers(folder)
+    if not which.isdigit() and which != "last":
+        others = [os.path.join(which, "store"), f"{os.path.normpath(which)}.store", which]
+        folder = next((other for other in others if numbers(other)), "")
+        if not folder:
+            raise ConfigError(f"--since: {which} is no run: give a number, last, or a folder of grades")
+        known, which = numbers(folder), "last"
+    if not known:
+        raise ConfigError("--since: no run is remembered yet")
+    number = known[-1] if which == "last" else int(which)
+    if number not in known:
+        raise ConfigError(f"--since: there is no run {number}; there are {', '.join(map(str, known))}")
+    with open(_path(folder, number), "rb") as file:
+        found = orjson.loads(file.read())
+    names = [(suite, name) for suite, name in found["cases"]]
+    return f"run {number}", {
+        team: (total, dict(zip(names, verdicts, strict=False)))
+        for team, (total, verdicts) in found["teams"].items()
+    }
+
+
+def changes(before: "Run", session: "Session", marks: list[Mark], hidden: bool) -> "Iterator[str]":
+    """What is different now, team by team; names of cases in hidden suites only if they may be told."""
+    suites = session.suites
+    by_name = {standing.team.name: standing for standing in session.standings}
+    for mark in marks:
+        name = mark.team.name
+        if name not in before:
+            yield f"{name}: new, {points(mark.total)} points"
+            continue
+        total, old = before[name]
+        ledger = by_name[name].ledger
+        lists: dict[str, list[str]] = {"improved": [], "got worse": [], "changed": []}
+        for index, case in enumerate(suites.cases):
+            suite = suites.suites[case.suite]
+            was = VERDICT_OF.get(old.get((suite.name, case.name), ""), "")
+            now = ledger.verdict(index)
+            if was == now or not was or not now or (suite.hidden and not hidden):
+                continue
+            kind = "improved" if now == PASS else "got worse" if was == PASS else "changed"
+            told = "" if now == PASS else f" ({now})"
+            lists[kind].append(f"{suite.name}/{case.name}{told}")
+        if total != mark.total or any(lists.values()):
+            yield f"{name}: {points(total)} → {points(mark.total)} points"
+            for kind, cases in lists.items():
+                if cases:
+                    more = f" and {len(cases) - MOST_NAMED} more" if len(cases) > MOST_NAMED else ""
+                    yield f"  {kind}: {', '.join(cases[:MOST_NAMED])}{more}"
+    for name in sorted(set(before) - {mark.team.name for mark in marks}):
+        yield f"{name}: no longer there"

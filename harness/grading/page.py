@@ -1,0 +1,191 @@
+"""The report as one page that needs no network: written team by team, drawn by the browser when looked at.
+
+The details of a failure are kept once if several teams fail alike, and the page as a whole stays small
+enough for a browser, however many teams there are; what does not fit is in results.jsonl.
+"""
+
+import tempfile
+
+import orjson
+
+from harness.grading.audience import Audience, TeamReport
+from harness.grading.feedback import read_text
+from harness.grading.ledger import UNKNOWN
+from harness.grading.score import Mark
+from harness.report.page import embedded_bytes, write_page
+from harness.report.words import safe_lines
+from harness.verdicts import PASS, VERDICTS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from typing import Any, BinaryIO
+
+    from markupsafe import Markup
+
+    from harness.judge import Record
+
+MOST_DETAILS = 12 << 20  # bytes of failures in the whole page
+MOST_CASES = 4 << 20  # bytes of inputs and expected outputs
+MOST_TEXT = 6000  # characters of one of these, and of what a program printed
+MOST_ERRORS = 2000
+MOST_LINES = 12
+
+EDITIONS = {True: "Results for students", False: "Results for staff"}
+
+
+class Page:
+    """A page that is being written."""
+
+    def __init__(
+        self, file: "BinaryIO", audience: Audience, marks: "Sequence[Mark]", notes: list[str]
+    ) -> None:
+        self._file = file
+        self._audience = audience
+        self._teams: list[dict[str, Any]] = []
+        self._seen: dict[int, int] = {}  # hashes of details, and the team that has them in the page
+        self._left = MOST_DETAILS
+        self._share = MOST_DETAILS // max(1, len(marks))
+        self._marks = marks
+        self._notes = notes
+        self._waiting = tempfile.TemporaryFile()  # noqa: SIM115 (closed at the end)
+        self._cases()
+
+    def _script(self, name: str, value: "Any") -> int:
+        """Put data into the page, where they wait until it is written; how many bytes they are."""
+        data = embedded_bytes(value)
+        self._waiting.write(name.encode() + b"\t" + data + b"\n")
+        return len(data)
+
+    def _scripts(self) -> "Iterator[tuple[str, Markup]]":
+        from markupsafe import Markup
+
+        self._waiting.seek(0)
+        for line in self._waiting:
+            name, _, data = line.decode().rstrip("\n").partition("\t")
+            yield name, Markup(data)  # noqa: S704 (nothing in it is markup any more)
+
+    def _cases(self) -> None:
+        left = MOST_CASES
+        for number, (_, case) in enumerate(self._audience.cases):
+            texts = {
+                name: safe_lines(_cut(read_text(path, 4 * MOST_TEXT), MOST_TEXT))
+                for name, path in (("i", case.case.input), ("o", case.case.expected))
+            }
+            left -= sum(map(len, texts.values()))
+            if left > 0:
+                self._script(f"c{number}", texts)
+
+    def add(self, report: TeamReport) -> None:
+        """Put a team into the page."""
+        number = len(self._teams)
+        mark, ledger = report.mark, report.ledger
+        indexes = [index for index, _ in self._audience.cases]
+        told: dict[str, Any] = {
+            "n": report.name,
+            "r": mark.rank,
+            "t": round(mark.total, 4),
+            "p": report.problem,
+            "note": mark.note,
+            "parts": [[round(p.points, 4), round(p.most, 4), p.passed, p.of] for p in report.parts],
+            "v": "".join(map(_letter, map(ledger.code, indexes))) if not report.problem else "",
+            "ms": [round(ledger.time(index) * 1000) for index in indexes] if not report.problem else [],
+        }
+        unsteady = [at for at, index in enumerate(indexes) if ledger.unsteady(index)]
+        if unsteady and not report.problem:
+            told["u"] = unsteady
+        self._teams.append(told)
+        details = self._details(number, report)
+        if details:
+            self._left -= self._script(f"t{number}", details)
+
+    def _details(self, number: int, report: TeamReport) -> "dict[str, Any]":
+        if report.problem:
+            build = report.build or {}
+            output = _cut(f"{build.get('stdout', '')}{build.get('stderr', '')}", MOST_TEXT)
+            return {"build": safe_lines(output)} if output else {}
+        found: dict[str, Any] = {}
+        used = 0
+        for at, record in enumerate(report.records):
+            if record["verdict"] == PASS:
+                continue
+            detail = _detail(record)
+            own = detail.pop("r", "")  # where it lies differs from team to team
+            known = hash((at, orjson.dumps(detail)))
+            if known in self._seen:
+                found[str(at)] = self._seen[known]
+                continue
+            size = len(orjson.dumps(detail))
+            if used + size > max(self._share, 20_000) or size > self._left - used:
+                continue
+            used += size
+            self._seen[known] = number
+            if own and len(self._marks) <= 100:
+                detail["r"] = own
+            found[str(at)] = detail
+        return found
+
+    def close(self) -> None:
+        """Write what is known only at the end, and what draws the page."""
+        audience = self._audience
+        suites = []
+        first = 0
+        for suite in audience.suites:
+            suites.append({"name": suite.name, "first": first, "last": first + suite.size})
+            first += suite.size
+        names = [suite.name for suite in audience.suites]
+        parts = audience.parts(self._marks[0]) if self._marks else []
+        fest = bool(parts) and not any(part.name in names for part in parts)
+        self._script(
+            "data",
+            {
+                "teams": self._teams,
+                "cases": [case.name for _, case in audience.cases],
+                "suites": suites,
+                "parts": [
+                    {
+                        "name": part.name,
+                        "hidden": part.hidden,
+                        "suite": names.index(part.name) if part.name in names else None,
+                    }
+                    for part in parts
+                ],
+                "most": self._marks[0].most if self._marks else 0,
+                "verdicts": VERDICTS,
+                "staff": not audience.students,
+                "fest": fest,
+            },
+        )
+        write_page(
+            self._file,
+            "grades",
+            ["base", "grades"],
+            title=audience.session.config.title or "Grades",
+            edition=EDITIONS[audience.students],
+            notes=self._notes,
+            scripts=self._scripts(),
+        )
+        self._waiting.close()
+
+
+def _letter(code: int) -> str:
+    return "-" if code == UNKNOWN else chr(97 + code)
+
+
+def _detail(record: "Record") -> "dict[str, Any]":
+    """What the page tells of a failure."""
+    unsteady = record.get("unsteady")
+    often = ", ".join(f"{count} times {verdict}" for verdict, count in unsteady.items()) if unsteady else ""
+    told = {
+        "w": safe_lines(". ".join(filter(None, [record.get("detail", ""), often and f"unsteady: {often}"]))),
+        "d": [safe_lines(line) for line in record.get("differences", [])[:MOST_LINES]],
+        "s": [safe_lines(text) for text in record.get("smallest", [])],
+        "o": safe_lines(_cut(record.get("stdout", ""), MOST_TEXT)),
+        "e": safe_lines(_cut(record.get("stderr", ""), MOST_ERRORS)),
+        "r": record.get("reproduce", ""),
+    }
+    return {name: value for name, value in told.items() if value}
+
+
+def _cut(text: str, most: int) -> str:
+    return text if len(text) <= most else f"{text[:most]}…"

@@ -1,0 +1,222 @@
+"""One run of grading: the cases of all teams on one pool of workers, in fair order.
+
+Whose programs have used the least time is next, so that a team whose programs hang is waited for by nobody
+but itself. What is already in the store is not run.
+"""
+
+import heapq
+
+from harness.grading.ledger import Ledger
+from harness.grading.store import Store, key_of, version_key
+from harness.grading.suites import GradedCase
+from harness.grading.teams import Team
+from harness.judge import Judgement, record_of, reproduce
+from harness.limits import Limits
+from harness.run import Job, Pool
+from harness.verdicts import NO_START, PASS, TIMEOUT
+from harness.worker import Settings
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from harness.fixtures import Case
+    from harness.judge import Record
+    from harness.run import Listener
+
+LEAST = 0.001  # seconds that a case is taken to need while nothing is known
+
+
+class Standing:
+    """How far a team is: what is known of it, what is left, and what it has used."""
+
+    __slots__ = ("key", "last", "ledger", "number", "pending", "program_keys", "spent", "team", "todo")
+
+    def __init__(self, number: int, team: Team, key: str, ledger: Ledger) -> None:
+        self.number = number
+        self.team = team
+        self.key = key
+        self.ledger = ledger
+        self.program_keys: dict[str, str] = {}
+        self.todo: list[int] = []  # case * repeat + attempt, the next one last
+        self.spent = 0.0
+        self.pending = 0
+        self.last = LEAST
+
+    @property
+    def urgency(self) -> float:
+        """The time it has used, and that it is taken to use for what is running."""
+        return self.spent + self.pending * self.last
+
+    def key_of(self, case: GradedCase, attempt: int) -> str:
+        """Under what a result of this team is kept."""
+        program = self.program_keys.get(case.program)
+        if program is None:
+            words, _ = self.team.program(case.program)
+            told = [word.replace(self.team.home, "{team}") for word in words]
+            program = key_of(told, self.team.spec.environment)[:8]
+            self.program_keys[case.program] = program
+        return f"{case.key}{program}" if not attempt else f"{case.key}{program}{attempt}"
+
+
+def state_key(team: Team, limits: Limits, sandboxed: bool) -> str:
+    """What all results of a team depend on: its files, its build, the limits, the isolation, the harness."""
+    build = [team.build_command(), team.build.environment, team.build.network]
+    return key_of(version_key(), team.content, build, limits.seconds, limits.memory, limits.output, sandboxed)
+
+
+class Grader(Pool):
+    """The pool that grades."""
+
+    def __init__(
+        self,
+        standings: list[Standing],
+        cases: list[GradedCase],
+        store: Store,
+        settings: Settings,
+        workers: int,
+        listener: "Listener",
+        budget: float,
+    ) -> None:
+        super().__init__(settings, workers, listener)
+        self._standings = standings
+        self._cases = cases
+        self._store = store
+        self._budget = budget
+
+    def look_up(self, regrade: "set[str]") -> None:
+        """Take over what the store knows, and what needs no program; the rest is to do."""
+        for standing in self._standings:
+            if standing.team.problem:
+                continue
+            if standing.team.name in regrade:
+                self._store.forget(standing.key)
+            self._take_over(standing)
+            self._find_missing(standing)
+            total = range(len(standing.ledger.codes))
+            repeat = standing.ledger.repeat
+            standing.todo = [at for at in total if not standing.ledger.knows(*divmod(at, repeat))]
+            standing.todo.reverse()
+            standing.spent = standing.ledger.spent
+
+    def _take_over(self, standing: Standing) -> None:
+        ledger = standing.ledger
+        places: dict[str, list[tuple[int, int]]] = {}
+        for index, case in enumerate(self._cases):
+            for attempt in range(ledger.repeat):
+                places.setdefault(standing.key_of(case, attempt), []).append((index, attempt))
+        for key, record in self._store.records(standing.key):
+            for index, attempt in places.get(key, ()):
+                ledger.set(index, attempt, record["verdict"], record.get("seconds", 0.0))
+
+    def _find_missing(self, standing: Standing) -> None:
+        """Write down what fails because there is no program to start; that is not kept: it may come."""
+        for index, case in enumerate(self._cases):
+            if standing.team.program(case.program)[1]:
+                for attempt in range(standing.ledger.repeat):
+                    standing.ledger.set(index, attempt, NO_START, 0.0)
+
+    @property
+    def left(self) -> int:
+        """How many cases are to do."""
+        return sum(len(standing.todo) for standing in self._standings)
+
+    def jobs_to_run(self) -> "Iterator[Job]":
+        """The next case of whoever has used the least time."""
+        waiting = [(one.urgency, one.number) for one in self._standings if one.todo]
+        by_number = {one.number: one for one in self._standings}
+        heapq.heapify(waiting)
+        while waiting:
+            urgency, number = heapq.heappop(waiting)
+            standing = by_number[number]
+            if standing.urgency > urgency:  # it has used more since
+                heapq.heappush(waiting, (standing.urgency, number))
+                continue
+            if self._budget and standing.spent >= self._budget:
+                continue
+            yield self._next(standing)
+            if standing.todo:
+                heapq.heappush(waiting, (standing.urgency, number))
+
+    def _next(self, standing: Standing) -> Job:
+        at = standing.todo.pop()
+        standing.pending += 1
+        team = standing.team
+        case = self._cases[at // standing.ledger.repeat]
+        command, _ = team.program(case.program)
+        tag = standing.number * len(standing.ledger.codes) + at
+        return Job(
+            case.case,
+            case.program,
+            command,
+            owner=team.name,
+            environment=team.environment(),
+            home=team.home,
+            tag=tag,
+            exact=case.exact,
+        )
+
+    def record_ended(self, job: Job, record: "Record") -> None:
+        """Keep a result."""
+        number, at = divmod(job.tag, len(self._standings[0].ledger.codes))
+        standing = self._standings[number]
+        standing.pending -= 1
+        standing.last = max(LEAST, record.get("seconds", 0.0))
+        standing.spent += record.get("seconds", 0.0)
+        index, attempt = divmod(at, standing.ledger.repeat)
+        self._store.add(standing.key, standing.key_of(self._cases[index], attempt), record)
+        standing.ledger.set(index, attempt, record["verdict"], record.get("seconds", 0.0))
+        self.summary.add(record)
+        self._listener.ended(record, self.summary)
+
+    def give_up_the_rest(self) -> None:
+        """Write down as timed out what a team's budget did not reach to."""
+        for standing in self._standings:
+            for at in standing.todo:
+                standing.ledger.set(*divmod(at, standing.ledger.repeat), TIMEOUT, 0.0)
+
+    def records(self, standing: Standing) -> "Iterator[Record]":
+        """What became of every case of a team, in order; of repetitions, the first one that did not pass."""
+        known = dict(self._store.records(standing.key))
+        given_up = set(standing.todo)
+        repeat = standing.ledger.repeat
+        for index, case in enumerate(self._cases):
+            attempts = [
+                self._record(
+                    standing,
+                    case,
+                    known.get(standing.key_of(case, attempt)),
+                    index * repeat + attempt in given_up,
+                )
+                for attempt in range(repeat)
+            ]
+            record = next((one for one in attempts if one["verdict"] != PASS), attempts[0])
+            if standing.ledger.unsteady(index):
+                verdicts = [one["verdict"] for one in attempts]
+                record["unsteady"] = {one: verdicts.count(one) for one in dict.fromkeys(verdicts)}
+            yield record
+
+    def _record(
+        self, standing: Standing, case: GradedCase, known: "Record | None", given_up: bool
+    ) -> "Record":
+        """One result, with the names that its case has now."""
+        command, problem = standing.team.program(case.program)
+        if problem:
+            return record_of(case.case, case.program, [], Judgement(NO_START, problem), None)
+        if given_up or known is None:
+            why = Judgement(TIMEOUT, f"not run: the team's budget of {self._budget:g} s was used up")
+            return record_of(case.case, case.program, command, why, None)
+        names = {"case": case.case.name, "input": case.case.input, "expected": case.case.expected}
+        if "reproduce" in known:
+            words = [*command, *_arguments(case.case)]
+            names["reproduce"] = reproduce(case.case, words)
+        return {**known, **names}
+
+
+def _arguments(case: "Case") -> list[str]:
+    if not case.arguments:
+        return []
+    import json
+
+    with open(case.arguments, "rb") as file:
+        return [str(word) for word in json.load(file)]

@@ -1,0 +1,115 @@
+"""Marks: what the verdicts of a team are worth, who comes before whom, and which cases are hard."""
+
+from dataclasses import dataclass
+
+from harness.grading.config import Config
+from harness.grading.ledger import Ledger
+from harness.grading.suites import Suite, Suites
+from harness.grading.teams import Team
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from harness.judge import Record
+
+OWN_TESTS = "own tests"
+
+
+@dataclass(slots=True)
+class Part:
+    """The points of one column: so many of so many, for that many things passed."""
+
+    name: str
+    points: float
+    most: float
+    passed: int
+    of: int
+    hidden: bool = False
+
+
+@dataclass(slots=True)
+class Mark:
+    """What a team gets, and from what."""
+
+    team: Team
+    parts: list[Part]
+    factor: float = 1.0
+    note: str = ""
+    rank: int = 0
+
+    @property
+    def total(self) -> float:
+        """All points, with the factor."""
+        return round(self.factor * sum(part.points for part in self.parts), 6)
+
+    @property
+    def most(self) -> float:
+        """All points that there are, without a factor."""
+        return round(sum(part.most for part in self.parts), 6)
+
+
+def part_of(suite: Suite, suites: Suites, ledger: Ledger) -> Part:
+    """What a team's verdicts on a suite are worth."""
+    cases = range(suite.first, suite.last)
+    passed = sum(ledger.passed(index) for index in cases)
+    counted = [index for index in cases if suites.cases[index].counts]
+    right = sum(ledger.passed(index) for index in counted)
+    enough = suite.spec.counts if isinstance(suite.spec.counts, float | int) else 1.0
+    share = min(1.0, right / (len(counted) * enough))
+    return Part(suite.name, suite.points * share, suite.points, passed, suite.size, suite.hidden)
+
+
+def own_part(config: Config, record: "Record | None") -> Part:
+    """What a team's own tests are worth."""
+    from harness.chaff import LIBRARY
+
+    caught = record.get("caught", 0) if record else 0
+    enough = min(config.own_tests.enough or len(LIBRARY), len(LIBRARY))
+    points = config.own_tests.points
+    return Part(OWN_TESTS, points * min(1.0, caught / enough), points, caught, len(LIBRARY))
+
+
+def mark_all(
+    config: Config,
+    teams: "Sequence[Team]",
+    suites: Suites,
+    ledgers: "dict[str, Ledger]",
+    tests: "dict[str, Record]",
+) -> list[Mark]:
+    """The marks of all teams, in the order in which the teams were given, with ranks."""
+    marks = []
+    for team in teams:
+        parts = [part_of(suite, suites, ledgers[team.name]) for suite in suites.suites]
+        if config.own_tests.points:
+            parts.append(own_part(config, tests.get(team.name)))
+        marks.append(Mark(team, parts, team.spec.factor, team.spec.note))
+    give_ranks(marks)
+    return marks
+
+
+def give_ranks(marks: list[Mark]) -> None:
+    """Who has the same total has the same rank."""
+    rank = 0
+    before: float | None = None
+    for place, mark in enumerate(ranked(marks), 1):
+        if mark.total != before:
+            rank, before = place, mark.total
+        mark.rank = rank
+
+
+def ranked(marks: list[Mark]) -> list[Mark]:
+    """The marks, the best first."""
+    return sorted(marks, key=lambda mark: (-mark.total, mark.team.name))
+
+
+def hardest(suites: Suites, ledgers: "Sequence[Ledger]", most: int) -> list[tuple[int, int]]:
+    """The cases that the fewest teams pass, and how many do; none that all of them pass."""
+    counts = [(sum(ledger.passed(index) for ledger in ledgers), index) for index in range(len(suites.cases))]
+    hard = sorted(pair for pair in counts if pair[0] < len(ledgers))
+    return [(index, passed) for passed, index in hard[:most]]
+
+
+def points(value: float) -> str:
+    """Points as they are written."""
+    return f"{round(value, 2):.2f}".rstrip("0").rstrip(".")

@@ -1,0 +1,166 @@
+"""One session of grading, from what is configured to what is known of every team.
+
+What the results are worth, and how they are told, is for others; this sees that they are there.
+"""
+
+import os
+import sys
+
+from harness.grading.build import build_all, score_tests
+from harness.grading.config import Config
+from harness.grading.ledger import Ledger
+from harness.grading.schedule import Grader, Standing, state_key
+from harness.grading.store import Store
+from harness.grading.suites import Suites
+from harness.grading.teams import Team, content_of
+from harness.limits import Limits
+from harness.sandbox import Sandbox, SandboxError, why_not
+from harness.worker import Settings
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from harness.judge import Record
+    from harness.run import Listener
+
+
+class Session:
+    """The teams, the suites and the store of one run, and what came out of it.
+
+    chosen: the teams that are run, if not all are; what the store knows of the others is still told.
+    """
+
+    def __init__(
+        self,
+        config: Config,
+        teams: list[Team],
+        suites: Suites,
+        out: str,
+        store: Store,
+        hidden: "Sequence[str]" = (),
+    ) -> None:
+        self.config = config
+        self.teams = teams
+        self.suites = suites
+        self.out = out
+        self.store = store
+        self.limits = Limits(config.timeout, config.memory << 20, config.output << 10)
+        self.workers = config.jobs or cores()
+        self.builds: dict[str, Record] = {}
+        self.tests: dict[str, Record] = {}
+        self.standings: list[Standing] = []
+        self.started = 0  # programs, builds included
+        self.interrupted = False
+        self.note = ""
+        self._hidden = hidden
+        self._sandbox = self._make_sandbox()
+        self._grader: Grader
+
+    def _make_sandbox(self) -> "Sandbox | None":
+        """The sandbox in which no team sees another, the cases, or the results."""
+        mode = self.config.sandbox
+        if mode == "off":
+            self.note = "no sandbox: programs can read and write what you can"
+            return None
+        problem = why_not() if sys.platform == "linux" else "it needs Linux"
+        if problem and mode == "on":
+            raise SandboxError(f"--sandbox on: {problem}")
+        if problem:
+            self.note = f"NO SANDBOX: {problem}; programs can read and write what you can"
+            return None
+        self.note = "sandbox: no network, read-only files; teams see neither each other nor the cases"
+        paths = [suite.spec.path for suite in self.suites.suites]
+        folders = [path if os.path.isdir(path) else os.path.dirname(path) or "." for path in paths]
+        hide, show = others_hidden([team.path for team in self.teams])
+        hide += [*folders, self.out, self.store.folder, *filter(os.path.isdir, self._hidden)]
+        masked = [path for path in self._hidden if os.path.isfile(path)]
+        return Sandbox(hide, None, masked, self.limits.memory, show)
+
+    def prepare(self, listener: "Listener", chosen: "set[str] | None", regrade: bool) -> None:
+        """Know the teams by their files, and build what needs building."""
+        for team in self.teams:
+            team.content = content_of(team.path)
+        self.builds, started, self.interrupted = build_all(
+            self.teams, self.store, self._sandbox, self.limits, self.workers, listener, chosen, regrade
+        )
+        self.started += started
+        if self.config.own_tests.points and not self.interrupted:
+            self.tests = score_tests(
+                self.teams, self.config.own_tests, self.store, self.workers, listener, regrade
+            )
+
+    def grade(
+        self, listener: "Listener", chosen: "set[str] | None", regrade: bool, repeat: int, budget: float
+    ) -> None:
+        """Run all cases that have not been run, on all teams that are to be run."""
+        sandboxed = self._sandbox is not None
+        cases = self.suites.cases
+        for number, team in enumerate(self.teams):
+            key = state_key(team, self.limits, sandboxed)
+            self.standings.append(Standing(number, team, key, Ledger(len(cases), repeat)))
+        settings = Settings(self.limits, self._sandbox)
+        grader = Grader(self.standings, cases, self.store, settings, self.workers, listener, budget)
+        self._grader = grader
+        names = {team.name for team in self.teams}
+        grader.look_up((names if chosen is None else chosen) if regrade else set())
+        if chosen is not None:
+            self._leave_out(chosen)
+        if grader.left:
+            self.interrupted = grader.run().interrupted
+            self.started += grader.given
+        if not self.interrupted:
+            grader.give_up_the_rest()
+
+    def _leave_out(self, chosen: "set[str]") -> None:
+        """Do not run the teams that were not chosen, and forget those of which not everything is known."""
+        for standing in self.standings:
+            if standing.team.name not in chosen:
+                standing.todo = []
+
+    @property
+    def known(self) -> list[Standing]:
+        """The teams of which everything is known, if only that they cannot be built."""
+        ready = [one for one in self.standings if one.team.ready]
+        return [one for one in ready if one.team.problem or one.ledger.complete]
+
+    def records(self, standing: Standing) -> "list[Record]":
+        """What became of each case of a team, in order; nothing if it could not be built."""
+        if standing.team.problem:
+            return []
+        found = []
+        for case, record in zip(self.suites.cases, self._grader.records(standing), strict=True):
+            suite = self.suites.suites[case.suite].name
+            found.append({**record, "team": standing.team.name, "suite": suite})
+        return found
+
+
+def cores() -> int:
+    """How many cases are run at once if nobody says it."""
+    return len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
+
+
+def others_hidden(paths: list[str]) -> tuple[list[str], list[str]]:
+    """Which folders to hide, and which of those within them to show, so that no team's can be seen.
+
+    Where most of what is in a folder are teams, the folder is hidden and the rest shown: a sandbox with
+    hundreds of hidden folders takes long to make.
+    """
+    hide: list[str] = []
+    show: list[str] = []
+    by_folder: dict[str, set[str]] = {}
+    for path in paths:
+        by_folder.setdefault(os.path.dirname(path), set()).add(path)
+    for folder, teams in by_folder.items():
+        try:
+            inside = [entry.path for entry in os.scandir(folder)]
+        except OSError:
+            inside = []
+        others = [path for path in inside if path not in teams and os.path.isdir(path)]
+        others = [path for path in others if not os.path.islink(path)]
+        if folder == "/" or len(teams) <= len(others) + 1:
+            hide += sorted(teams)
+        else:
+            hide.append(folder)
+            show += others
+    return hide, show

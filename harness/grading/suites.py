@@ -1,0 +1,169 @@
+"""Suites of cases, read once for all teams: which cases they have, for which programs, and worth how much."""
+
+import os
+from fnmatch import fnmatch
+from hashlib import blake2b
+
+from evolution.wire.errors import NotJSON
+from harness.compare import parse_values
+from harness.fixtures import Case, NoSuchPathError, find_cases
+from harness.grading.config import Config, ConfigError, SuiteSpec
+from harness.grading.teams import readable
+from harness.programs import PROGRAMS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+KNOWN = (*PROGRAMS, "xstream", "xmain", "xserver", "xclient")
+
+
+class GradedCase:
+    """A case of a suite: its short name, its program, a hash of its content, and whether it gives points."""
+
+    __slots__ = ("case", "counts", "exact", "key", "name", "program", "suite")
+
+    def __init__(
+        self, case: Case, name: str, program: str, key: str, suite: int, exact: bool, counts: bool
+    ) -> None:
+        self.case = case
+        self.name = name
+        self.program = program
+        self.key = key
+        self.suite = suite
+        self.exact = exact
+        self.counts = counts
+
+
+class Suite:
+    """A suite: its name, its points, and where its cases are in the list of all."""
+
+    __slots__ = ("broken", "first", "hidden", "last", "name", "points", "spec")
+
+    def __init__(self, name: str, spec: SuiteSpec, first: int) -> None:
+        self.name = name
+        self.spec = spec
+        self.hidden = spec.hidden
+        self.points = 0.0
+        self.first = first
+        self.last = first  # one after the last one
+        self.broken: list[tuple[str, str]] = []  # names of cases that say nothing, and why
+
+    @property
+    def size(self) -> int:
+        """How many cases it has."""
+        return self.last - self.first
+
+
+class Suites:
+    """All suites, and all their cases in one list."""
+
+    def __init__(self) -> None:
+        self.suites: list[Suite] = []
+        self.cases: list[GradedCase] = []
+
+    def of(self, suite: Suite) -> list[GradedCase]:
+        """The cases of a suite."""
+        return self.cases[suite.first : suite.last]
+
+
+def read_suites(config: Config, names: "Iterable[str]" = ()) -> Suites:
+    """The suites of a configuration. Raises ConfigError.
+
+    A case is for the program that the suite names, or the nearest folder above it. The names are those
+    of programs that are not known to everybody.
+    """
+    found = Suites()
+    known = {*KNOWN, *names}
+    taken: set[str] = set()
+    for spec in config.suites:
+        name = readable(spec.name or os.path.basename(os.path.normpath(os.path.abspath(spec.path))))
+        if name in taken:
+            raise ConfigError(f"two suites are called {name}; give them names")
+        taken.add(name)
+        found.suites.append(_read(spec, name, known, found.cases, len(found.suites)))
+    _share_points(found, config)
+    return found
+
+
+def _read(spec: SuiteSpec, name: str, known: set[str], cases: list[GradedCase], number: int) -> Suite:
+    suite = Suite(name, spec, len(cases))
+    counted = spec.counts if isinstance(spec.counts, list) else None
+    try:
+        for case in find_cases([os.path.normpath(spec.path)]):
+            short = short_name(case, spec.path)
+            program = spec.program or program_of(case, known)
+            key, problem = _key(case, program, spec.exact)
+            if problem:
+                suite.broken.append((short, problem))
+                continue
+            counts = counted is None or any(fnmatch(short, pattern) for pattern in counted)
+            cases.append(GradedCase(case, short, program, key, number, spec.exact, counts))
+    except NoSuchPathError as problem:
+        raise ConfigError(f"suite {name}: {problem}") from None
+    suite.last = len(cases)
+    if not suite.size:
+        why = f": {suite.broken[0][0]}: {suite.broken[0][1]}" if suite.broken else ""
+        raise ConfigError(f"suite {name}: there are no cases in {spec.path}{why}")
+    if not any(case.counts for case in cases[suite.first :]):
+        raise ConfigError(f"suite {name}: none of its cases is called like {', '.join(counted or [])}")
+    return suite
+
+
+def short_name(case: Case, path: str) -> str:
+    """The name of a case as it is seen from its suite."""
+    folder = path if os.path.isdir(path) else os.path.dirname(path) or "."
+    return readable(os.path.relpath(case.name, folder))
+
+
+def program_of(case: Case, known: set[str]) -> str:
+    """The program that a case is for; empty if no folder above it is named like one."""
+    folders = os.path.dirname(os.path.abspath(case.input)).split(os.sep)
+    return next((folder for folder in reversed(folders) if folder in known), "")
+
+
+def _key(case: Case, program: str, exact: bool) -> tuple[str, str]:
+    """A hash of all that a verdict depends on; or else why there can be no verdict."""
+    if case.problem:
+        return "", case.problem
+    if not program:
+        return "", "no folder above it is named like a program"
+    digest = blake2b(f"{program} {exact}".encode(), digest_size=12)
+    try:
+        for path in (case.input, case.expected, case.arguments):
+            data = _content(path) if path else b""
+            digest.update(b"%d:" % len(data) + data)
+        if not case.arguments:
+            parse_values(_content(case.expected))
+    except OSError as problem:
+        return "", f"{os.path.basename(problem.filename)} cannot be read: {problem.strerror}"
+    except NotJSON as problem:
+        return "", f"its expected output is {problem}"
+    return digest.hexdigest(), ""
+
+
+def _content(path: str) -> bytes:
+    with open(path, "rb") as file:
+        return file.read()
+
+
+def _share_points(found: Suites, config: Config) -> None:
+    """Give every suite its points: those that are said, its part of the total, or one a case."""
+    weights = sum(suite.spec.weight or 0 for suite in found.suites)
+    for suite in found.suites:
+        if suite.spec.weight is not None:
+            suite.points = config.total * suite.spec.weight / weights
+        elif suite.spec.points is not None:
+            suite.points = suite.spec.points
+        else:
+            suite.points = float(sum(case.counts for case in found.of(suite)))
+
+
+def suites_at(path: str) -> list[SuiteSpec]:
+    """The suites of a folder that is just named: one for each program that it has cases for, or one."""
+    if os.path.isdir(path):
+        folders = sorted(name for name in os.listdir(path) if name in KNOWN)
+        folders = [name for name in folders if next(iter(find_cases([os.path.join(path, name)])), None)]
+        if folders:
+            return [SuiteSpec(os.path.join(path, name), name) for name in folders]
+    return [SuiteSpec(path)]

@@ -1,0 +1,85 @@
+"""Marks as tables: for spreadsheets, and for JUnit."""
+
+import os
+
+from harness.grading.score import Mark, Part, points
+from harness.judge import VERSION
+from harness.verdicts import CRASHED, NO_START
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from harness.grading.audience import Audience, TeamReport
+    from harness.judge import Record
+
+FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "|", "%")
+
+
+def cell(text: str) -> str:
+    """A text that no spreadsheet takes for a formula."""
+    return f"'{text}" if text.lstrip().startswith(FORMULA) or text.startswith(FORMULA) else text
+
+
+def write_scores(path: str, marks: "Sequence[Mark]", audience: "Audience") -> None:
+    """The marks of all teams, the best first, as comma-separated values."""
+    import csv
+
+    first: list[Part] = audience.parts(marks[0]) if marks else []
+    with open(path, "w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file)
+        names = [cell(part.name) for part in first]
+        writer.writerow(["rank", "team", "total", "of", *names, "factor", "note", "problem"])
+        for mark in marks:
+            given = [points(part.points) for part in audience.parts(mark)]
+            row = [str(mark.rank), cell(mark.team.name), points(mark.total), points(mark.most)]
+            told = [cell(mark.note), cell(mark.team.problem)]
+            writer.writerow([*row, *given, points(mark.factor), *told])
+
+
+# JUnit
+
+
+def write_junit(folder: str, report: "TeamReport", audience: "Audience") -> None:
+    """A team's cases as a JUnit file, with one test suite for each suite."""
+    from harness.report.junit import Report
+    from harness.run import Summary
+
+    with open(os.path.join(folder, f"{report.mark.team.slug}.xml"), "wb") as file:
+        junit = Report(file, {})
+        if report.problem:
+            junit.add({**failed_build(report), "case": "compile/compile"})
+        for record, (_, case) in zip(report.records, audience.cases, strict=False):
+            told = told_in_a_line(record) if "unsteady" in record else record.get("detail", "")
+            junit.add({**record, "case": f"{record['suite']}/{case.name}", "detail": told})
+        junit.finish(Summary())
+
+
+def failed_build(report: "TeamReport") -> "Record":
+    """The one record of a team that could not be built."""
+    build = report.build or {}
+    record: Record = {
+        "v": VERSION,
+        "case": "compile",
+        "program": "compile",
+        "verdict": NO_START if build.get("verdict", CRASHED) == CRASHED else build["verdict"],
+        "input": "",
+        "expected": "",
+        "detail": report.problem,
+        "differences": [],
+        "reproduce": "",
+        "team": report.name,
+        "suite": "",
+    }
+    return {
+        **record,
+        **{key: build[key] for key in ("exit", "seconds", "cpu", "stdout", "stderr") if key in build},
+    }
+
+
+def told_in_a_line(record: "Record") -> str:
+    """A failure in one line."""
+    detail = f": {record['detail']}" if record.get("detail") else ""
+    unsteady = record.get("unsteady")
+    often = f" (unsteady: {', '.join(f'{n} times {v}' for v, n in unsteady.items())})" if unsteady else ""
+    return f"{record['verdict']}{detail}{often}"

@@ -1,0 +1,245 @@
+"""Teams: found, named, and known by the content of their files.
+
+A team's name is anything that a folder can be called, so it is made readable here once, and a second form
+of it is safe as the name of a file; no two teams have the same of either.
+"""
+
+import os
+import re
+import stat
+from glob import glob, has_magic
+
+from harness.grading.config import Build, ConfigError, TeamSpec
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+LONGEST_SLUG = 60
+LONGEST_NAME = 120
+IGNORED = {".git", "__pycache__"}  # what says nothing of a program, and changes by itself
+MOST_READ = 1 << 30  # bytes of one file
+PIECE = 1 << 20
+RESERVED = {"con", "prn", "aux", "nul"}
+
+
+class Team:
+    """A team: its folder, how its programs are started, and what is known of it.
+
+    home: the folder that its programs are run from, a built copy if it needs building. content: a hash
+    of its files. problem: why nothing of it can be run. ready: False if it would have to be built first.
+    """
+
+    __slots__ = ("content", "home", "name", "path", "problem", "programs", "ready", "slug", "spec")
+
+    def __init__(self, name: str, slug: str, path: str, spec: TeamSpec) -> None:
+        self.name = name
+        self.slug = slug
+        self.path = path
+        self.spec = spec
+        self.home = path
+        self.content = ""
+        self.problem = ""
+        self.ready = True
+        self.programs: dict[str, tuple[list[str], str]] = {}
+
+    @property
+    def build(self) -> Build:
+        """How it is built."""
+        return self.spec.build
+
+    def build_command(self) -> list[str]:
+        """The words of its build command, as it is typed in its folder; none if it needs no building."""
+        if self.spec.build.command:
+            import shlex
+
+            return shlex.split(self.spec.build.command)
+        compiler = os.path.join(self.path, "compile")
+        return ["./compile"] if os.path.isfile(compiler) and os.access(compiler, os.X_OK) else []
+
+    def program(self, name: str) -> tuple[list[str], str]:
+        """The command line of a program, and why it cannot be started, if so."""
+        if name not in self.programs:
+            self.programs[name] = self._configured(name) or self._executable(name)
+        return self.programs[name]
+
+    def _configured(self, name: str) -> "tuple[list[str], str] | None":
+        line = self.spec.programs.get(name)
+        if line is None:
+            return None
+        import shlex
+        import shutil
+
+        words = [word.replace("{team}", self.home) for word in shlex.split(line)]
+        if not words:
+            return [""], f"the command line of {name} is empty"
+        if "/" in words[0]:
+            words[0] = os.path.normpath(os.path.join(self.home, words[0]))
+        else:
+            words[0] = shutil.which(words[0]) or words[0]
+        problem = "" if os.access(words[0], os.X_OK) else f"{line}: there is no such program"
+        return words, problem
+
+    def _executable(self, name: str) -> tuple[list[str], str]:
+        from harness.fixtures import Programs
+
+        for folder in (self.home, os.path.join(self.home, "bin")):
+            path = os.path.join(folder, name)
+            if os.path.lexists(path):
+                problem = Programs("", (), only=path).why_not("")
+                return [path], problem.replace(f"{self.home}/", "")
+        return [os.path.join(self.home, name)], f"there is no executable {name} in the team's directory"
+
+    def environment(self) -> "dict[str, str] | None":
+        """What its programs find in their environment besides the usual."""
+        given = self.spec.environment
+        return {name: value.replace("{team}", self.home) for name, value in given.items()} or None
+
+
+# Finding
+
+
+def find_teams(specs: "Iterable[TeamSpec]") -> list[Team]:
+    """All teams that are configured, in order. Raises ConfigError if a path leads to none.
+
+    Two that were named alike on purpose are an error; folders that are called alike are numbered.
+    """
+    found: dict[str, TeamSpec] = {}  # by real path: who is named twice is there once, the last one counts
+    for spec in specs:
+        for path in _paths(spec):
+            found[path] = spec
+    names: dict[str, str] = {}
+    slugs: set[str] = set()
+    teams = []
+    for path, spec in found.items():
+        name = readable(spec.name or os.path.basename(path))
+        if name in names and spec.name:
+            raise ConfigError(f"two teams are called {name}: {names[name]} and {path}")
+        name = _distinct(name, names, " ({})")
+        names[name] = path
+        slug = _distinct(slug_of(name), slugs, "-{}")
+        slugs.add(slug)
+        teams.append(Team(name, slug, path, spec))
+    return teams
+
+
+def _paths(spec: TeamSpec) -> "Iterator[str]":
+    if os.path.isdir(spec.path):
+        yield os.path.realpath(spec.path)
+        return
+    if not has_magic(spec.path):
+        state = "is not a directory" if os.path.exists(spec.path) else "does not exist"
+        raise ConfigError(f"team {readable(spec.path)} {state}")
+    folders = sorted(os.path.realpath(path) for path in glob(spec.path) if os.path.isdir(path))
+    if not folders:
+        raise ConfigError(f"no directory is called {readable(spec.path)}")
+    if spec.name and len(folders) > 1:
+        raise ConfigError(f"{len(folders)} directories are called {spec.path}, but team {spec.name} is one")
+    yield from folders
+
+
+def readable(name: str) -> str:
+    """The name without anything that could do something where it is shown."""
+    text = os.fsencode(name).decode(errors="backslashreplace")
+    shown = "".join(one if one.isprintable() else ascii(one)[1:-1] for one in text).strip()
+    return (shown if len(shown) <= LONGEST_NAME else f"{shown[:LONGEST_NAME]}…") or "(no name)"
+
+
+def slug_of(name: str) -> str:
+    """The name as a file can be called anywhere."""
+    slug = re.sub(r"[^A-Za-z0-9._-]+", "_", name)[:LONGEST_SLUG].strip("._-")
+    return slug if slug and slug.lower() not in RESERVED else f"team-{slug}".strip("-")
+
+
+def _distinct(name: str, taken: "Iterable[str]", suffix: str) -> str:
+    """The name, with a number if there is one like it; upper and lower case are alike."""
+    low = {one.lower() for one in taken}
+    number, distinct = 1, name
+    while distinct.lower() in low:
+        number += 1
+        distinct = name + suffix.format(number)
+    return distinct
+
+
+# Content
+
+
+def content_of(folder: str) -> str:
+    """A hash of all that is in a folder: names, what may be executed, contents, and where links lead."""
+    from hashlib import blake2b
+
+    digest = blake2b(digest_size=16)
+    for path, entry in walk(folder):
+        digest.update(os.fsencode(path) + b"\0")
+        digest.update(_content(entry))
+    return digest.hexdigest()
+
+
+def walk(folder: str) -> "Iterator[tuple[str, str]]":
+    """Everything below a folder in order, but for folders: its path from there, and from here."""
+    below = [""]
+    while below:
+        at = below.pop()
+        try:
+            names = sorted(os.listdir(os.path.join(folder, at)))
+        except OSError:
+            continue
+        for name in names:
+            path = os.path.join(at, name)
+            entry = os.path.join(folder, path)
+            if name in IGNORED:
+                continue
+            if os.path.isdir(entry) and not os.path.islink(entry):
+                below.append(path)
+            else:
+                yield path, entry
+
+
+def _content(path: str) -> bytes:
+    """What a file is, in few bytes. Nothing is opened that is no file."""
+    from hashlib import blake2b
+
+    digest = blake2b(digest_size=16)
+    try:
+        if os.path.islink(path):
+            digest.update(b"link " + os.fsencode(os.readlink(path)))
+        status = os.stat(path)
+        digest.update(b"%d %d " % (status.st_mode & 0o111, status.st_size))
+        if stat.S_ISREG(status.st_mode):
+            with open(path, "rb") as file:
+                left = min(status.st_size, MOST_READ)
+                while left > 0 and (data := file.read(min(left, PIECE))):
+                    digest.update(data)
+                    left -= len(data)
+    except OSError as problem:
+        digest.update(b"unreadable %d" % (problem.errno or 0))
+    return digest.digest()
+
+
+# Copies
+
+
+def copy_folder(source: str, target: str, most: int, links: bool = True) -> None:
+    """Copy the files of a folder, and its links if they are wanted, but nothing that is neither.
+
+    Raises ConfigError if there are more bytes than `most`.
+    """
+    import shutil
+
+    total = 0
+    os.makedirs(target, exist_ok=True)
+    for path, entry in walk(source):
+        new = os.path.join(target, path)
+        os.makedirs(os.path.dirname(new), exist_ok=True)
+        if os.path.islink(entry):
+            if links:
+                os.symlink(os.readlink(entry), new)
+            continue
+        status = os.lstat(entry)
+        if not stat.S_ISREG(status.st_mode):
+            continue
+        total += status.st_size
+        if total > most:
+            raise ConfigError(f"its directory holds more than {most >> 20} MB")
+        shutil.copyfile(entry, new)
+        os.chmod(new, 0o700 if status.st_mode & 0o111 else 0o600)

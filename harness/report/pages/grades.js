@@ -1,0 +1,238 @@
+// The page is drawn from the data in its script elements, and each part only when it is looked at.
+// Everything that a team has written goes in as text, never as markup.
+const parsed = new Map();
+function data(id) {
+  if (!parsed.has(id)) {
+    const element = document.getElementById(id);
+    parsed.set(id, element ? JSON.parse(element.textContent) : null);
+  }
+  return parsed.get(id);
+}
+const D = data("data");
+const app = document.getElementById("app");
+const PASS = "a", UNKNOWN = "-";
+
+function h(tag, attributes, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes || {})) {
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else if (value !== null && value !== undefined && value !== false) element.setAttribute(name, value);
+  }
+  element.append(...children.flat().filter((child) => child !== null && child !== undefined));
+  return element;
+}
+const number = (value) => String(Math.round(value * 100) / 100);
+const verdictOf = (letter) => letter === UNKNOWN ? "not run" : D.verdicts[letter.charCodeAt(0) - 97];
+const link = (to, ...text) => h("a", { href: "#" + new URLSearchParams(to) }, ...text);
+const value = (text) => text === undefined ? "(not kept in this page)" : laidOut(text).join("\n");
+const isUnsteady = (team, at) => (team.u || []).includes(at);
+
+// --- a table that can be sorted and filtered --------------------------------------------------
+
+function table(columns, rows, options = {}) {
+  // columns: {name, value(row), cell(row), text}. Rows are drawn in portions as one scrolls.
+  let sort = options.sort ?? -1, down = options.down ?? false, word = "", keep = null;
+  const body = h("tbody"), head = h("tr"), count = h("span", { class: "quiet" });
+  const scroll = h("div", { class: "scroll" }, h("table", {}, h("thead", {}, head), body));
+  let shown = [], drawn = 0;
+  function more(portion = 200) {
+    const part = document.createDocumentFragment();
+    for (const row of shown.slice(drawn, drawn + portion)) {
+      part.append(h("tr", {}, columns.map((column) => {
+        const found = column.cell(row);
+        const cell = found instanceof HTMLTableCellElement ? found : h("td", {}, found);
+        if (column.text) cell.classList.add("text");
+        return cell;
+      })));
+    }
+    drawn += portion;
+    body.append(part);
+  }
+  function draw() {
+    shown = rows.filter((row) => (!keep || keep(row)) && (!word || options.words(row).toLowerCase().includes(word)));
+    if (sort >= 0) {
+      const value = columns[sort].value;
+      shown = shown.slice().sort((one, other) => {
+        const a = value(one), b = value(other);
+        const order = typeof a === "string" ? a.localeCompare(b) : a - b;
+        return down ? -order : order;
+      });
+    }
+    head.replaceChildren(...columns.map((column, at) => h("th",
+      { class: column.text ? "text" : null, "aria-sort": at === sort ? (down ? "descending" : "ascending") : null },
+      column.value ? h("button", { onclick: () => { down = at === sort ? !down : !column.text; sort = at; draw(); } }, column.name) : column.name)));
+    count.textContent = shown.length + " of " + rows.length;
+    body.replaceChildren();
+    drawn = 0;
+    more();
+  }
+  scroll.addEventListener("scroll", () => {
+    if (drawn < shown.length && scroll.scrollTop + scroll.clientHeight > scroll.scrollHeight - 600) more();
+  });
+  const search = h("input", { type: "search", placeholder: "filter", "aria-label": "filter", oninput: (event) => { word = event.target.value.toLowerCase(); draw(); } });
+  const tools = h("div", { class: "tools" }, search, options.tools ? options.tools((test) => { keep = test; draw(); }) : null, count);
+  draw();
+  return [tools, scroll];
+}
+
+// --- the matrix --------------------------------------------------------------------------------
+
+function share(part, to) {
+  const percent = part[1] ? 100 * part[0] / part[1] : (part[3] ? 100 * part[2] / part[3] : 0);
+  const text = number(part[0]) + (part[3] ? " (" + part[2] + "/" + part[3] + ")" : "");
+  const cell = h("td", { class: "share" }, to ? link(to, text) : text);
+  cell.style.setProperty("--p", percent + "%");
+  return cell;
+}
+
+function matrix() {
+  const rows = D.teams.map((team, at) => ({ team, at }));
+  const columns = [
+    { name: "team", text: true, value: (row) => row.team.n, cell: (row) => [link({ team: row.at }, row.team.n)] },
+    { name: "rank", value: (row) => row.team.r, cell: (row) => String(row.team.r) },
+    { name: "total of " + number(D.most), value: (row) => row.team.t, cell: (row) => share([row.team.t, D.most, 0, 0]) },
+    ...D.parts.map((part, at) => ({
+      name: part.name + (part.hidden && D.staff ? " (hidden)" : ""),
+      value: (row) => row.team.parts[at][0] + row.team.parts[at][2] / 1e6,
+      cell: (row) => share(row.team.parts[at], part.suite === null || row.team.p ? null : { team: row.at, suite: part.suite }),
+    })),
+    ...(D.fest ? D.suites.map((suite, at) => ({
+      name: "cases of " + suite.name, value: (row) => passedIn(row.team, suite),
+      cell: (row) => share([passedIn(row.team, suite), suite.last - suite.first, 0, 0], { team: row.at, suite: at }),
+    })) : []),
+    { name: "", text: true, cell: (row) => h("span", { class: "bad" }, row.team.p || (row.team.u || []).length ? row.team.p || row.team.u.length + " unsteady" : "") },
+  ];
+  return table(columns, rows, { sort: 1, words: (row) => row.team.n + " " + row.team.p });
+}
+const passedIn = (team, suite) => [...team.v.slice(suite.first, suite.last)].filter((one) => one === PASS).length;
+
+// --- the cases of a team -----------------------------------------------------------------------
+
+function verdictCell(team, at) {
+  const letter = team.v[at] || UNKNOWN;
+  const kind = isUnsteady(team, at) ? "odd" : letter === PASS ? "good" : "bad";
+  return h("span", { class: kind }, verdictOf(letter) + (kind === "odd" ? " (unsteady)" : ""));
+}
+
+function casesOf(number_, suite) {
+  const team = D.teams[number_];
+  const first = suite === null ? 0 : D.suites[suite].first, last = suite === null ? D.cases.length : D.suites[suite].last;
+  const out = [h("h2", {}, link({ team: number_ }, team.n), suite === null ? "" : " · " + D.suites[suite].name)];
+  if (team.note) out.push(h("p", {}, team.note));
+  if (team.p) {
+    out.push(h("p", { class: "bad" }, team.p));
+    const build = (data("t" + number_) || {}).build;
+    if (build) out.push(h("pre", {}, build));
+    return out;
+  }
+  const rows = [];
+  for (let at = first; at < last; at++) rows.push(at);
+  const columns = [
+    { name: "case", text: true, value: (at) => D.cases[at], cell: (at) => link({ team: number_, case: at }, D.cases[at]) },
+    { name: "suite", text: true, value: (at) => suiteOf(at).name, cell: (at) => suiteOf(at).name },
+    { name: "verdict", text: true, value: (at) => verdictOf(team.v[at]), cell: (at) => verdictCell(team, at) },
+    { name: "ms", value: (at) => team.ms[at], cell: (at) => String(team.ms[at]) },
+    { name: "passed by", value: passedBy, cell: (at) => link({ case: at }, passedBy(at) + " of " + D.teams.length) },
+  ];
+  const failures = (set) => h("label", {}, h("input", { type: "checkbox", onchange: (event) => set(event.target.checked ? (at) => team.v[at] !== PASS : null) }), " failures only");
+  return [...out, ...table(columns, rows, { words: (at) => D.cases[at] + " " + verdictOf(team.v[at]), tools: failures })];
+}
+const suiteOf = (at) => D.suites.find((suite) => suite.first <= at && at < suite.last);
+const counts = new Map();
+function passedBy(at) {
+  if (!counts.has(at)) counts.set(at, D.teams.filter((team) => team.v[at] === PASS).length);
+  return counts.get(at);
+}
+
+// --- one case of a team ------------------------------------------------------------------------
+
+function detailOf(number_, at) {
+  let detail = (data("t" + number_) || {})[at];
+  if (typeof detail === "number") detail = (data("t" + detail) || {})[at];
+  return detail;
+}
+
+function oneCase(number_, at) {
+  const team = D.teams[number_], given = data("c" + at) || {}, detail = detailOf(number_, at);
+  const out = [h("h2", {}, link({ team: number_ }, team.n), " · ", link({ team: number_, suite: D.suites.indexOf(suiteOf(at)) }, suiteOf(at).name), " · ", link({ case: at }, D.cases[at])),
+    h("p", {}, verdictCell(team, at), ", " + team.ms[at] + " ms; ", link({ case: at }, "passed by " + passedBy(at) + " of " + D.teams.length))];
+  if (detail) {
+    if (detail.w) out.push(h("p", {}, detail.w));
+    if (detail.d) out.push(h("ul", {}, detail.d.map((line) => h("li", {}, line))));
+    if (detail.s) out.push(h("p", {}, "The smallest part that differs: " + detail.s[0]), h("div", { class: "sides" },
+      h("div", {}, "expected", h("pre", {}, detail.s[1])), h("div", {}, "printed", h("pre", {}, detail.s[2]))));
+  } else if (team.v[at] !== PASS && team.v[at] !== UNKNOWN) out.push(h("p", { class: "quiet" }, "More about it is in results.jsonl: this page would be too large."));
+  out.push(h("div", { class: "sides" },
+    h("div", {}, "input", h("pre", {}, value(given.i))),
+    h("div", {}, "expected output", h("pre", {}, value(given.o))),
+    h("div", {}, "printed", h("pre", {}, team.v[at] === PASS ? "what is expected" : detail ? value(detail.o || "nothing") : ""))));
+  if (detail && detail.e) out.push("standard error", h("pre", {}, detail.e));
+  if (detail && detail.r) out.push("see it again", h("pre", {}, detail.r));
+  return out;
+}
+
+// --- one case on all teams, and all cases ------------------------------------------------------
+
+function caseOnAll(at) {
+  const rows = D.teams.map((team, number_) => ({ team, number_ }));
+  const columns = [
+    { name: "team", text: true, value: (row) => row.team.n, cell: (row) => link({ team: row.number_, case: at }, row.team.n) },
+    { name: "verdict", text: true, value: (row) => verdictOf(row.team.v[at] || UNKNOWN), cell: (row) => verdictCell(row.team, at) },
+    { name: "ms", value: (row) => row.team.ms[at] || 0, cell: (row) => String(row.team.ms[at] ?? "") },
+    { name: "how it differs", text: true, cell: (row) => { const detail = row.team.p ? null : detailOf(row.number_, at); return detail ? (detail.d || [detail.w || ""])[0] : ""; } },
+  ];
+  const given = data("c" + at) || {};
+  return [h("h2", {}, suiteOf(at).name + " · " + D.cases[at]),
+    ...table(columns, rows, { sort: 1, down: true, words: (row) => row.team.n + " " + verdictOf(row.team.v[at] || UNKNOWN) }),
+    h("div", { class: "sides" }, h("div", {}, "input", h("pre", {}, value(given.i))), h("div", {}, "expected output", h("pre", {}, value(given.o))))];
+}
+
+function separating() {
+  // Cases that exactly the same teams fail say the same of them.
+  const groups = new Map();
+  for (let at = 0; at < D.cases.length; at++) {
+    const failing = D.teams.map((team, number_) => team.v[at] === PASS || team.p ? -1 : number_).filter((one) => one >= 0);
+    const key = failing.join();
+    if (!groups.has(key)) groups.set(key, { failing, cases: [] });
+    groups.get(key).cases.push(at);
+  }
+  const able = D.teams.filter((team) => !team.p).length;
+  const found = [...groups.values()].filter((group) => group.failing.length && group.failing.length < able)
+    .sort((a, b) => Math.abs(able / 2 - a.failing.length) - Math.abs(able / 2 - b.failing.length) || b.cases.length - a.cases.length);
+  const some = (items, most) => items.slice(0, most).flatMap((item, at) => [at ? ", " : "", item]).concat(items.length > most ? [" and " + (items.length - most) + " more"] : []);
+  const columns = [
+    { name: "failed by", value: (group) => group.failing.length, cell: (group) => String(group.failing.length) },
+    { name: "these teams", text: true, cell: (group) => h("td", {}, some(group.failing.map((one) => D.teams[one].n), 8)) },
+    { name: "cases", value: (group) => group.cases.length, cell: (group) => String(group.cases.length) },
+    { name: "which", text: true, cell: (group) => h("td", {}, some(group.cases.map((at) => { const a = link({ case: at }, D.cases[at]); a.style.display = "inline"; return a; }), 6)) },
+  ];
+  const all = [];
+  for (let at = 0; at < D.cases.length; at++) all.push(at);
+  const each = [
+    { name: "case", text: true, value: (at) => D.cases[at], cell: (at) => link({ case: at }, D.cases[at]) },
+    { name: "suite", text: true, value: (at) => suiteOf(at).name, cell: (at) => suiteOf(at).name },
+    { name: "passed by", value: passedBy, cell: (at) => passedBy(at) + " of " + D.teams.length },
+  ];
+  return [h("h2", {}, "Which cases separate the teams"),
+    h("p", { class: "quiet" }, "Cases that the same teams fail stand together; first those that divide the teams most evenly."),
+    ...table(columns, found, { words: (group) => group.cases.map((at) => D.cases[at]).join(" ") + group.failing.map((one) => D.teams[one].n).join(" ") }),
+    h("h2", {}, "All cases"), ...table(each, all, { sort: 2, words: (at) => D.cases[at] + " " + suiteOf(at).name })];
+}
+
+function draw() {
+  const at = new URLSearchParams(location.hash.slice(1));
+  const get = (name) => at.has(name) ? Number(at.get(name)) : null;
+  const team = get("team"), suite = get("suite"), one = get("case");
+  let parts, here = "";
+  if (team !== null && D.teams[team] && one !== null && one < D.cases.length) parts = oneCase(team, one);
+  else if (team !== null && D.teams[team]) parts = casesOf(team, suite !== null && D.suites[suite] ? suite : null);
+  else if (one !== null && one < D.cases.length) parts = caseOnAll(one);
+  else if (at.has("cases")) { parts = separating(); here = "cases"; }
+  else { parts = matrix(); here = "matrix"; }
+  app.replaceChildren(h("nav", {},
+    h("a", { href: "#", "aria-current": here === "matrix" ? "page" : null }, "Teams"),
+    h("a", { href: "#cases", "aria-current": here === "cases" ? "page" : null }, "Cases")), ...parts.flat());
+  window.scrollTo(0, 0);
+}
+window.addEventListener("hashchange", draw);
+draw();
