@@ -1,0 +1,138 @@
+"""A plugin for pytest: with `--harness-bin DIR`, each case of a fixture directory is a test.
+
+Every pytest in whose environment this is installed loads it, so until that option is given it does
+nothing and loads nothing.
+"""
+
+import os
+
+import pytest
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from harness.fixtures import Case
+    from harness.single import SingleCases
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """The options of this plugin."""
+    group = parser.getgroup("harness", "cases of the game Evolution")
+    group.addoption(
+        "--harness-bin",
+        metavar="DIR",
+        help="Collect cases (NAME-in.json with NAME-out.json and the like), and run the executables in DIR "
+        "on them, as harness run --bin does.",
+    )
+    group.addoption(
+        "--harness-timeout", type=float, default=10.0, metavar="SECONDS", help="Time for one case (10)."
+    )
+    group.addoption(
+        "--harness-sandbox",
+        choices=("auto", "on", "off"),
+        default="auto",
+        help="Shut the executables in: if that works here (auto), or fail (on), or do not (off).",
+    )
+    parser.addini("harness_bin", "what --harness-bin is if it is not given, from the directory of this file")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """See whether there is anything to do at all."""
+    given, written = config.getoption("--harness-bin"), config.getini("harness_bin")
+    if given:
+        folder = os.path.join(config.invocation_params.dir, given)
+        if not os.path.isdir(folder):
+            raise pytest.UsageError(f"--harness-bin: {given} is not a directory")
+    elif written:
+        folder = os.path.join(config.rootpath, written)
+    else:
+        return
+    config.pluginmanager.register(Cases(config, folder), "harness-cases")
+
+
+class Cases:
+    """The part of the plugin that does something: it collects cases, and can run them."""
+
+    def __init__(self, config: pytest.Config, folder: str) -> None:
+        self._config = config
+        self._folder = folder
+        self._single: SingleCases | None = None
+
+    def pytest_collect_file(self, file_path: "Path", parent: pytest.Collector) -> "CaseFile | None":
+        """The case that a file belongs to, if it is met by this file."""
+        from harness.fixtures import case_of
+
+        case = case_of(str(file_path))
+        if case is None:
+            return None
+        first = next((file for file in (case.input, case.expected) if os.path.isfile(file)), case.arguments)
+        if file_path.samefile(first or file_path) or parent.session.isinitpath(file_path):
+            return CaseFile.from_parent(parent, path=file_path, case=case, cases=self)
+        return None
+
+    def single(self) -> "SingleCases":
+        """What runs cases; there is one in a process, from its first case on."""
+        if self._single is None:
+            from harness.sandbox import SandboxError
+            from harness.single import SingleCases
+
+            if not os.path.isdir(self._folder):
+                raise pytest.UsageError(f"harness_bin: {self._folder} is not a directory")
+            try:
+                self._single = SingleCases(
+                    self._folder,
+                    self._config.getoption("--harness-timeout"),
+                    self._config.getoption("--harness-sandbox"),
+                    [folder for folder in self._folders() if os.path.isdir(folder)],
+                )
+            except SandboxError as problem:
+                raise pytest.UsageError(str(problem)) from None
+        return self._single
+
+    def _folders(self) -> list[str]:
+        """Where cases are looked for."""
+        here = self._config.invocation_params.dir
+        return [os.path.join(here, argument.partition("::")[0]) for argument in self._config.args]
+
+    def pytest_unconfigure(self) -> None:
+        """Leave nothing behind."""
+        if self._single is not None:
+            self._single.close()
+
+
+class CaseFile(pytest.File):
+    """A file by which a case is met."""
+
+    def __init__(self, *, case: "Case", cases: Cases, **known: object) -> None:
+        super().__init__(**known)  # type: ignore[arg-type]
+        self.case = case
+        self.cases = cases
+
+    def collect(self) -> "Iterator[CaseItem]":
+        """The case."""
+        yield CaseItem.from_parent(self, name=os.path.basename(self.case.name))
+
+
+class CaseItem(pytest.Item):
+    """A case, as a test."""
+
+    def runtest(self) -> None:
+        """Run the program, and say in the words of every report what is wrong."""
+        from harness.report.words import message, plain_failure
+        from harness.verdicts import KNOWN, PASS
+
+        assert isinstance(self.parent, CaseFile)
+        case = self.parent.case
+        case.name = os.path.relpath(case.name)
+        record = self.parent.cases.single().record(case)
+        self.user_properties.append(("verdict", record["verdict"]))
+        if record["verdict"] == KNOWN:
+            pytest.xfail(message(record))
+        if record["verdict"] != PASS:
+            pytest.fail(plain_failure(record), pytrace=False)
+
+    def reportinfo(self) -> "tuple[Path, int | None, str]":
+        """Where the case is, for people."""
+        return self.path, None, self.name
