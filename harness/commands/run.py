@@ -122,8 +122,8 @@ OPTIONS = (
     Option(
         "--write-known-failures",
         is_flag=True,
-        help="Write what fails now to known-failures.txt in each PATH. From then on that does not fail a run, "
-        "but a case of it that passes does.",
+        help="Write what fails now to known-failures.txt in each PATH. From then on that does not fail "
+        "a run, but a case of it that passes does.",
     ),
     Option("--schema", is_flag=True, help="Print the JSON Schema of the journal's lines, and exit."),
 )
