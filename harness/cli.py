@@ -27,6 +27,7 @@ COMMANDS = {
     "convert": "Translate a table between a Configuration and the tables of other designs.",
     "chaff": "Test the tests: say which misreadings of the rules the cases of DIR catch.",
     "watch": "Run the cases again that a change of a case or of a program concerns, as it happens.",
+    "ci": "Print a workflow for GitHub or GitLab that runs a repository's fixtures.",
     "completion": "Print the script that completes harness commands in a shell.",
     "help": "Explain a topic: verdicts, exit statuses, cases, formats and more.",
     "grade": "Grade the programs of many teams on suites of cases.",

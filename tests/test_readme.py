@@ -10,26 +10,17 @@ commands that set up a checkout and run this test are not run.
 
 import doctest
 import re
-import subprocess
 from typing import NamedTuple
 
 import pytest
 
+from tests.console import Command, lines, outputs
 from tests.helpers import PROGRAMS, ROOT
 
-PAGES = [
-    "README.md",
-    "docs/convert.md",
-    "docs/formats.md",
-    "docs/games.md",
-    "docs/players.md",
-    "docs/running.md",
-]
+PAGES = ["README.md", *sorted(f"docs/{page.name}" for page in (ROOT / "docs").glob("*.md"))]
 TOURS = ["README.md", "docs/formats.md"]  # these show every program
 LANGUAGES = {"console", "python", "text"}  # text is shown, and not run
 SETUP = {"$ make\n", "$ make test\n"}
-MARK = "\x1e"  # stands between the outputs of two commands
-
 FENCE = re.compile(r"^```(.*)\n((?:.*\n)*?)```$", re.MULTILINE)
 HERE_DOCUMENT = re.compile(r"<<\s*'?(\w+)'?")
 TIME = re.compile(r"\d ?(?:s|ms|seconds)\b")
@@ -41,13 +32,6 @@ class Block(NamedTuple):
     place: str
     language: str
     text: str
-
-
-class Command(NamedTuple):
-    """A command that is typed, and the lines that it prints."""
-
-    text: str
-    output: list[str]
 
 
 def read(page: str) -> str:
@@ -88,29 +72,6 @@ def commands(block: Block) -> list[Command]:
     return found
 
 
-def outputs(typed: list[Command]) -> list[list[str]]:
-    """What these commands print, run one after the other in one shell."""
-    # The mark must not change $?, which the next command may ask for.
-    script = f"\n_status=$?; printf '{MARK}'; (exit $_status)\n".join(command.text for command in typed)
-    done = subprocess.run(
-        ["sh", "-c", script],
-        cwd=ROOT,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        encoding="utf-8",
-        timeout=300,
-        check=False,
-    )
-    return [lines(printed) for printed in done.stdout.split(MARK)]
-
-
-def lines(printed: str) -> list[str]:
-    """The lines that were printed; a last one that was not ended is not the same as one that was."""
-    *ended, rest = printed.split("\n")
-    return [*ended, f"{rest} (and no newline)"] if rest else ended
-
-
 def agree(written: list[str], printed: list[str]) -> bool:
     """Whether the page shows what was printed."""
     if "..." not in written:
@@ -137,6 +98,7 @@ def test_a_console_block_prints_what_the_page_shows(block: Block) -> None:
             + "\n".join(command.output)
             + "\nbut it prints:\n"
             + "\n".join(printed)
+            + ("\nif that is right, type: make docs" if "harness.md" in block.place else "")
         )
 
 
