@@ -12,7 +12,7 @@ from evolution.players import Start, View
 from evolution.players.adapter import Adapter, WrongAnswer, blaming
 from evolution.players.draft import Draft, Forbidden
 from evolution.players.silly import choose
-from evolution.species import Species, fat_need, hungry, is_carnivore
+from evolution.species import Species, fat_need, hungry, is_carnivore, size
 from evolution.table import CARDS_FOR_EXTINCTION
 from evolution.wire.cardwise import write_cards, write_state
 from evolution.wire.errors import Malformed
@@ -126,6 +126,8 @@ class Cardwise(Adapter):
 
     def _got_first_board(self, view: Start) -> bool:
         """Whether this turn began without a board: as many cards came as for the end of all boards."""
+        if len(view.boards) != 1 or size(view.boards[0]) != size(Species()) or view.boards[0].traits:
+            return False
         if self._after_choice is None:
             return True
         boards, cards = self._after_choice

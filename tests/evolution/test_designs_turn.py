@@ -1,0 +1,227 @@
+"""One whole turn in the words of each design: every call and its arguments, worked out by hand from the
+design's document and from the reading of it in docs/players.md.
+
+The table and the cards are in tests/evolution/turns.py. The food cards are burrowing 3, fertile 0 and
+horns 3, so there are 6 tokens. Player 1 replaces its horns by long-neck and buys a board with herding.
+The long neck eats (5 left), then player 1's new board (4), player 2's (3), player 3's first one (2).
+Then player 1's carnivore attacks player 3's second board, which dies, and eats (1); the last token is
+player 2's.
+"""
+
+from typing import Any
+
+from evolution.game import Game
+from tests.evolution.turns import Recorder, laid_game
+
+Json = Any
+
+
+def play(design: str, player: Recorder) -> Game:
+    game = laid_game(design, player)
+    game.turn()
+    result = game.result()
+    assert result.ranking == [(2, 25), (1, 14), (3, 2)]
+    assert result.thrown_out == []
+    for seat, agent in game._agents.items():
+        assert seat in game.table.players
+        agent.game_over(result)
+    return game
+
+
+def test_stepwise() -> None:
+    foraging, herding, climbing = [1, "Foraging"], [-2, "Herding"], [0, "Climbing"]
+    long_neck = [2, "Long Neck"]  # burrowing, the first in card order, is set aside
+    player = Recorder(
+        trade_cards_for_boards=[[foraging]],
+        place_cards_on_boards=[[herding, long_neck]],
+        select_board_for_card=[1, 0],
+        select_species_discarded_cards=[[1]],
+        trade_cards_for_body_size=[[climbing]],
+        select_board_to_give_body_size=[1],
+        trade_cards_for_population=[[]],
+        select_species_order=[[0, 1]],
+        select_attack=[[1, 1]],
+    )
+    play("stepwise", player)
+    old = [[[0, "Carnivore"], [0, "Horns"]], 3, 2]
+    changed = [[[0, "Carnivore"], [0, "Long Neck"]], 3, 2]
+    empty = [[], 0, 1]
+    herd = [[[0, "Herding"]], 0, 1]
+    large_herd = [[[0, "Herding"]], 1, 1]
+    opponents = [[[[[[0, "Ambush"]], 0, 2]], [], 0], [[[[], 0, 1], [[], 0, 1]], [], 0]]
+    grown = [[[[[[0, "Ambush"]], 1, 2]], [], 0], [[[[], 1, 1], [[], 0, 1]], [], 0]]
+    hand = [foraging, herding, climbing, long_neck]
+    assert player.calls == [
+        ("trade_cards_for_boards", hand, [old], [[old], hand, 5], opponents),
+        (
+            "place_cards_on_boards",
+            [herding, climbing, long_neck],
+            [old, empty],
+            [[old, empty], [herding, climbing, long_neck], 5],
+            opponents,
+        ),
+        ("select_board_for_card", herding, [old, empty], [[old, empty], [climbing], 5], opponents),
+        ("select_board_for_card", long_neck, [old, herd], [[old, herd], [climbing], 5], opponents),
+        (
+            "select_species_discarded_cards",
+            [[0, "Carnivore"], [0, "Horns"]],
+            [long_neck],
+            old,
+            [[old, herd], [climbing], 5],
+            opponents,
+        ),
+        (
+            "trade_cards_for_body_size",
+            [climbing],
+            [changed, herd],
+            [[changed, herd], [climbing], 5],
+            opponents,
+        ),
+        ("select_board_to_give_body_size", [changed, herd], [[changed, herd], [], 5], opponents),
+        (
+            "trade_cards_for_population",
+            [],
+            [changed, large_herd],
+            [[changed, large_herd], [], 5],
+            opponents,
+        ),
+        ("select_species_order", [changed, large_herd], [[changed, large_herd], [], 5], opponents),
+        ("select_attack", changed, [[changed, large_herd], [], 5], grown),
+        (
+            "game_over",
+            [
+                [[[[[0, "Ambush"]], 1, 2]], [], 0],
+                [[changed, large_herd], [], 8],
+                [[[[], 1, 1]], [], 0],
+            ],
+            1,
+        ),
+    ]
+
+
+def species(food: int, body: int, population: int, *traits: str) -> Json:
+    return [["food", food], ["body", body], ["population", population], ["traits", list(traits)]]
+
+
+def test_cardwise() -> None:
+    player = Recorder(
+        use_cards=[
+            [
+                ["exchange-for-species"],
+                ["add-trait", 1],
+                ["exchange-for-body", 1],
+                ["discard"],
+                ["replace-trait", 0, "horns"],
+            ]
+        ],
+        place_species=["right"],
+        feed=[[1, 0, 0], [0, 2, 1]],
+    )
+    play("cardwise", player)
+
+    def told(hole: int, mine: Json, second: Json, third: Json) -> Json:
+        state = {"players": [mine, [second], third], "playerId": 0, "wateringHoleTokens": hole}
+        return ("game_state_updated", state)
+
+    def hunter(food: int) -> Json:
+        return species(food, 3, 2, "carnivore", "long-neck")
+
+    def herd(food: int) -> Json:
+        return species(food, 1, 1, "herding")
+
+    def second(food: int, body: int = 1) -> Json:
+        return species(food, body, 2, "ambush")
+
+    def third(food: int) -> Json:
+        return [species(food, 1, 1), species(0, 0, 1)]
+
+    before = [species(0, 0, 1), species(0, 0, 1)]
+    assert player.calls == [
+        told(0, [species(0, 3, 2, "carnivore", "horns")], second(0, 0), before),
+        (
+            "use_cards",
+            [[1, "foraging"], [-2, "herding"], [0, "climbing"], [3, "burrowing"], [2, "long-neck"]],
+        ),
+        ("place_species",),
+        told(0, [hunter(0), herd(0)], second(0, 0), before),
+        told(3, [hunter(0), herd(0)], second(0, 0), before),
+        told(3, [hunter(0), herd(0)], second(0), before),
+        told(3, [hunter(0), herd(0)], second(0), third(0)),
+        told(6, [hunter(0), herd(0)], second(0), third(0)),
+        told(5, [hunter(1), herd(0)], second(0), third(0)),
+        ("feed",),
+        told(4, [hunter(1), herd(1)], second(0), third(0)),
+        told(3, [hunter(1), herd(1)], second(1), third(0)),
+        told(2, [hunter(1), herd(1)], second(1), third(1)),
+        ("feed",),
+        told(2, [hunter(1), herd(1)], second(1), third(1)[:1]),
+        told(1, [hunter(2), herd(1)], second(1), third(1)[:1]),
+        told(0, [hunter(2), herd(1)], second(2), third(1)[:1]),
+        told(0, [hunter(0), herd(1)], second(2), third(1)[:1]),
+        told(0, [hunter(0), herd(0)], second(2), third(1)[:1]),
+        told(0, [hunter(0), herd(0)], second(0), third(1)[:1]),
+        told(0, [hunter(0), herd(0)], second(0), third(0)[:1]),
+    ]
+
+
+def card(food: int, name: str) -> Json:
+    return {"name": name, "food": food}
+
+
+def named(name: str, population: int, body: int, *traits: str) -> Json:
+    shown = [card(0, trait) for trait in traits]
+    return {"name": name, "population": population, "bodySize": body, "traits": shown}
+
+
+def test_table() -> None:
+    foraging, herding, climbing = card(1, "foraging"), card(-2, "herding"), card(0, "climbing")
+    burrowing, long_neck = card(3, "burrowing"), card(2, "long-neck")
+    old, new = named("1.1", 2, 3, "carnivore", "horns"), named("1.2", 1, 0, "herding")
+    player = Recorder(
+        food_card=[burrowing],
+        moves=[
+            [
+                (foraging, {"action": ("trade", "sb")}),
+                (herding, {"action": ("place", 1)}),
+                (long_neck, {"action": ("place", 0)}),
+            ]
+        ],
+        arrange=[[old, new]],
+        discards=[[(old, card(0, "horns"))]],
+        attack=[named("3.2", 1, 0)],
+    )
+    play("table", player)
+
+    def mine(species: Json, traits: Json) -> Json:
+        return {"name": "1", "foodBag": 5, "species": species, "traits": traits}
+
+    assert player.calls == [
+        ("food_card", mine([old], [foraging, herding, climbing, burrowing, long_neck])),
+        ("moves", mine([old], [foraging, herding, climbing, long_neck])),
+        ("arrange", mine([old, new], [climbing])),
+        ("discards", mine([old, new], [climbing])),
+        (
+            "attack",
+            {
+                "players": [
+                    mine([named("1.1", 2, 3, "carnivore", "long-neck"), new], [climbing]),
+                    {
+                        "name": "2",
+                        "foodBag": 0,
+                        "species": [named("2.1", 2, 1, "ambush")],
+                        "traits": [],
+                    },
+                    {
+                        "name": "3",
+                        "foodBag": 0,
+                        "species": [named("3.1", 1, 1), named("3.2", 1, 0)],
+                        "traits": [],
+                    },
+                ],
+                "traitDeck": [],
+                "wateringHole": 2,
+                "placedCards": [],
+            },
+        ),
+        ("scoreboard", [("2", 25), ("1", 14), ("3", 2)]),
+    ]
