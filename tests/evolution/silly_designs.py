@@ -111,7 +111,7 @@ class CardwiseSilly:
             ["exchange-for-body", new],
             ["replace-trait", new, trait],
         ]
-        actions = [["keep"] for _ in hand]
+        actions: Json = [["keep"] for _ in hand]
         for at, use in zip(order, uses, strict=False):
             actions[at] = use
         return actions
