@@ -31,6 +31,7 @@ COMMANDS = {
     "completion": "Print the script that completes harness commands in a shell.",
     "help": "Explain a topic: verdicts, exit statuses, cases, formats and more.",
     "grade": "Grade the programs of many teams on suites of cases.",
+    "fest": "Run a test fest: the cases of all teams on the programs of all teams.",
 }
 
 

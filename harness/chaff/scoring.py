@@ -81,7 +81,7 @@ def score(path: str, program: str = "") -> Score:
     """
     result = Score()
     for case in find_cases([path]):
-        _sort_in(result, case, program or program_of(case))
+        sort_in(result, case, program or program_of(case))
     result.right.sort(key=lambda case: (case.size, case.name))
     for name, chaff in LIBRARY.items():
         result.caught[name] = list(_catching(chaff, result.right))
@@ -95,8 +95,8 @@ def program_of(case: Case) -> str:
     return next((folder for folder in reversed(folders) if folder in (*PROGRAMS, "xstream")), "")
 
 
-def _sort_in(result: Score, case: Case, program: str) -> None:
-    """Put the case where it belongs."""
+def sort_in(result: Score, case: Case, program: str) -> None:
+    """Put the case where it belongs: right, wrong, broken, or none of these because no rules are for it."""
     if program == "xstream" or case.arguments:
         result.others += 1
     elif case.problem:

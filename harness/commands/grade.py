@@ -10,7 +10,7 @@ from harness.programs import INTERRUPTED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from typing import Any
 
     from harness.grading.history import Run
@@ -225,8 +225,11 @@ def _is_private(options: "Options", inside: str, out: str) -> bool:
     return False
 
 
-def run(config: Config, options: "Options", marking: "Marking") -> int:
-    """Grade what is configured, write everything, and tell about it; the exit status."""
+def run(config: Config, options: "Options", marking: "Marking", hidden: "Sequence[str]" = ()) -> int:
+    """Grade what is configured, write everything, and tell about it; the exit status.
+
+    No program sees what is hidden, besides what it never sees.
+    """
     from harness.grading.store import Store
     from harness.grading.suites import read_suites
     from harness.grading.teams import find_teams
@@ -243,7 +246,7 @@ def run(config: Config, options: "Options", marking: "Marking") -> int:
         before = _before(options["since"], store)
         from harness.grading.session import Session
 
-        hidden = [options["config"]] if options.get("config") else []
+        hidden = [*hidden, options["config"]] if options.get("config") else hidden
         session = Session(config, teams, suites, out, Store(store), hidden)
         return _session(session, options, chosen, before, marking)
     except (ConfigError, SandboxError) as problem:

@@ -1,0 +1,409 @@
+"""A test fest: every team brings programs and cases, and the cases that are right run on all programs.
+
+For each two teams and each program there is a duel: if a case of the one finds a bug in the other's program,
+the one has found something, else the other has withstood. So more cases than are needed win nothing, and
+the same case, by meaning, counts once.
+"""
+
+import os
+from dataclasses import dataclass, field
+
+import orjson
+
+from evolution.wire.errors import BadInput, NotJSON
+from evolution.wire.text import parse
+from harness.chaff.scoring import Score, sort_in
+from harness.compare import differences, meaning, parse_values
+from harness.fixtures import Case, find_cases
+from harness.grading.config import ConfigError, SuiteSpec
+from harness.grading.feedback import plain
+from harness.grading.score import Mark, Part, give_ranks
+from harness.grading.suites import KNOWN, program_of
+from harness.grading.teams import Team, copy_folder, readable, slug_of
+from harness.programs import PROGRAMS
+from harness.verdicts import PASS
+from harness.worker import remove_folder
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+    from harness.grading.ledger import Ledger
+    from harness.grading.session import Session
+    from harness.judge import Record
+
+FOLDERS = ("tests", "test-fixtures")
+FINDING, WITHSTANDING = "finding", "withstanding"
+MOST_TESTS = 64 << 20  # bytes of a team's cases
+MOST_CASE = 1 << 20  # and of one half of one
+MOST_CASES = 5000  # of one team
+MOST_TOLD = 30
+
+
+@dataclass(slots=True)
+class Brought:
+    """A case that a team has brought: whose it is, what it is called there, and why it is rejected, if so."""
+
+    author: str
+    name: str
+    program: str
+    case: Case
+    reasons: list[str] = field(default_factory=list)
+    duplicate_of: "Brought | None" = None
+
+    @property
+    def title(self) -> str:
+        """What it is called before everybody."""
+        return f"{self.author}: {self.name}"
+
+
+class Fest:
+    """All cases that were brought, and what became of them."""
+
+    def __init__(self) -> None:
+        self.brought: list[Brought] = []
+        self.problems: dict[str, str] = {}  # of teams whose cases could not be taken
+        self.cases: dict[tuple[str, str], list[Brought]] = {}  # suite and name: all who brought it
+
+    @property
+    def rejected(self) -> list[Brought]:
+        """Those that do not count, in the order in which they were brought."""
+        return [one for one in self.brought if one.reasons]
+
+    @property
+    def admitted(self) -> list[Brought]:
+        """Those that count."""
+        return [one for one in self.brought if not one.reasons]
+
+
+# Collecting
+
+
+def collect(teams: list[Team], folder: str) -> Fest:
+    """Take a copy of the cases of all teams: files only, since links could lead to anybody's."""
+    fest = Fest()
+    remove_folder(folder)
+    for team in teams:
+        copy = os.path.join(folder, team.slug)
+        os.makedirs(copy)
+        try:
+            for name in FOLDERS:
+                source = os.path.join(team.path, name)
+                if os.path.isdir(source) and not os.path.islink(source):
+                    copy_folder(source, os.path.join(copy, name), MOST_TESTS, links=False)
+        except (ConfigError, OSError) as problem:
+            fest.problems[team.name] = f"its cases cannot be taken: {problem}"
+            continue
+        found = list(_of_team(team, copy))
+        if len(found) > MOST_CASES:
+            fest.problems[team.name] = f"it brought {len(found)} cases; the first {MOST_CASES} count"
+        fest.brought += found[:MOST_CASES]
+    return fest
+
+
+def _of_team(team: Team, copy: str) -> "Iterator[Brought]":
+    for case in find_cases([copy]):
+        program = program_of(case, set(KNOWN))
+        brought = Brought(team.name, readable(os.path.relpath(case.name, copy)), program, case)
+        brought.reasons = _broken(case, program)
+        yield brought
+
+
+def _broken(case: Case, program: str) -> list[str]:
+    """Why a case cannot be asked at all."""
+    if case.problem:
+        return [case.problem]
+    if not program:
+        return ["no folder above it is named like a program"]
+    if max(map(os.path.getsize, (case.input, case.expected))) > MOST_CASE:
+        return [f"it is larger than {MOST_CASE >> 20} MB"]
+    if not case.arguments:
+        try:
+            parse_values(_content(case.expected))
+        except NotJSON as problem:
+            return [f"its expected output is {problem}"]
+    return []
+
+
+def _content(path: str) -> bytes:
+    with open(path, "rb") as file:
+        return file.read()
+
+
+# Admitting
+
+
+def judge_by_rules(fest: Fest, programs: "set[str] | None" = None) -> None:
+    """Reject what the rules contradict: all cases, or those of some programs."""
+    for brought in fest.admitted:
+        if programs is not None and brought.program not in programs:
+            continue
+        if brought.program not in PROGRAMS or brought.case.arguments:
+            brought.reasons = [f"there are no rules to judge a case of {brought.program} by"]
+            continue
+        found = Score()
+        sort_in(found, brought.case, brought.program)
+        for _, reasons in (*found.wrong, *found.broken):
+            brought.reasons = reasons or ["the rules give another answer"]
+
+
+def judge_by_answers(fest: Fest, session: "Session", programs: set[str], who: str) -> None:
+    """Reject what most of the programs in a session do not agree with; who says whose they are."""
+    standings = [one for one in session.standings if not one.team.problem]
+    records = {one.team.name: session.records(one) for one in standings}
+    at = {case.case.name: index for index, case in enumerate(session.suites.cases)}
+    for brought in fest.admitted:
+        if brought.program not in programs:
+            continue
+        index = at.get(brought.case.name)
+        if index is None:
+            brought.reasons = ["it cannot be judged"]
+            continue
+        able = [one.team.name for one in standings if not one.team.program(brought.program)[1]]
+        agreeing = sum(records[name][index]["verdict"] == PASS for name in able)
+        if 2 * agreeing > len(able):
+            continue
+        others = [records[name][index] for name in able if records[name][index]["verdict"] != PASS]
+        told = _most_common(others, _content(brought.case.expected))
+        count = (
+            f"{agreeing} of {len(able)} implementations agree" if who != "judge" else "the judge disagrees"
+        )
+        brought.reasons = [count, *told]
+
+
+def _most_common(records: "list[Record]", expected: bytes) -> list[str]:
+    """How the most common of these answers differs from what a case expects, in words."""
+    groups: dict[bytes, list[str]] = {}
+    for record in records:
+        groups.setdefault(meaning_key(record.get("stdout", "").encode()), []).append(record.get("stdout", ""))
+    if not groups:
+        return []
+    printed = max(groups.values(), key=len)[0].encode()
+    try:
+        right, wrong = parse_values(printed), parse_values(expected)
+    except NotJSON:
+        return ["the answer of most is not JSON"]
+    if len(right) == len(wrong) == 1:
+        return differences(right[0], wrong[0])
+    return [f"it expects {len(wrong) or 'nothing'}, and most print {len(right) or 'nothing'}"]
+
+
+def meaning_key(data: bytes) -> bytes:
+    """What is the same for all texts of the same meaning."""
+    try:
+        return repr(meaning(parse_values(data))).encode()
+    except (NotJSON, BadInput, RecursionError, ValueError):
+        return data.strip()
+
+
+def _input_key(brought: Brought) -> tuple[str, bytes, bytes]:
+    data = _content(brought.case.input)
+    arguments = _content(brought.case.arguments) if brought.case.arguments else b""
+    try:
+        return brought.program, repr(meaning(parse(data))).encode(), arguments
+    except (BadInput, RecursionError, ValueError):
+        return brought.program, data.strip(), arguments
+
+
+def publish(fest: Fest, folder: str, teams: list[Team]) -> list[SuiteSpec]:
+    """Write the admitted cases to a folder, each meaning once, and make a suite of those of each team."""
+    remove_folder(folder)
+    first: dict[tuple[str, bytes, bytes], Brought] = {}
+    slugs = {team.name: team.slug for team in teams}
+    names: dict[Brought | int, str] = {}
+    taken: set[str] = set()
+    for brought in fest.admitted:
+        original = first.setdefault(_input_key(brought), brought)
+        if original is not brought:
+            brought.duplicate_of = original
+            fest.cases[original.author, names[id(original)]].append(brought)
+            continue
+        stem = _stem(brought, slugs[brought.author], taken)
+        _write(brought.case, os.path.join(folder, stem))
+        names[id(brought)] = os.path.relpath(stem, slugs[brought.author])
+        fest.cases[brought.author, names[id(brought)]] = [brought]
+    authors = dict.fromkeys(author for author, _ in fest.cases)
+    return [SuiteSpec(os.path.join(folder, slugs[author]), author, points=0.0) for author in authors]
+
+
+def _stem(brought: Brought, slug: str, taken: set[str]) -> str:
+    name = slug_of(os.path.basename(brought.name))
+    stem, number = os.path.join(slug, brought.program, name), 1
+    while stem in taken:
+        number += 1
+        stem = os.path.join(slug, brought.program, f"{name}-{number}")
+    taken.add(stem)
+    return stem
+
+
+def _write(case: Case, stem: str) -> None:
+    os.makedirs(os.path.dirname(stem), exist_ok=True)
+    files = [(case.input, "-in.json"), (case.expected, "-out.json")]
+    for source, ending in [*files, *([(case.arguments, "-args.json")] if case.arguments else [])]:
+        with open(stem + ending, "xb") as file:
+            file.write(_content(source))
+
+
+# Duels
+
+
+@dataclass(slots=True)
+class Duels:
+    """Who has found what in whose programs.
+
+    found: finder, victim and program. withstood: the same, of who was not found out. unique: cases that
+    found a bug in a program in which nobody else's cases found one: case, victim.
+    """
+
+    found: set[tuple[str, str, str]] = field(default_factory=set)
+    withstood: set[tuple[str, str, str]] = field(default_factory=set)
+    unique: list[tuple[Brought, str]] = field(default_factory=list)
+    programs: list[str] = field(default_factory=list)
+
+
+def fight(fest: Fest, session: "Session") -> Duels:
+    """All duels, from what is known of the teams."""
+    duels = Duels(programs=sorted({one.program for one in fest.admitted}))
+    cases = [
+        (index, case.program, fest.cases[session.suites.suites[case.suite].name, case.name])
+        for index, case in enumerate(session.suites.cases)
+    ]
+    for standing in session.known:
+        victim, ledger = standing.team, standing.ledger
+        for program in duels.programs:
+            if victim.problem or victim.program(program)[1]:
+                continue  # there is nothing to find, and nothing that withstands
+            own = [(index, all_) for index, wanted, all_ in cases if wanted == program]
+            _duel(duels, victim.name, program, own, ledger)
+    return duels
+
+
+def _duel(
+    duels: Duels, victim: str, program: str, cases: "list[tuple[int, list[Brought]]]", ledger: "Ledger"
+) -> None:
+    finders: dict[str, list[Brought]] = {}
+    for index, brought in cases:
+        passed = ledger.passed(index)
+        for one in brought:
+            failing = finders.setdefault(one.author, [])
+            if not passed:
+                failing.append(one)
+    finders.pop(victim, None)
+    for finder, failing in finders.items():
+        (duels.found if failing else duels.withstood).add((finder, victim, program))
+    lucky = [failing for failing in finders.values() if failing]
+    if len(lucky) == 1:
+        duels.unique += [(one, victim) for one in lucky[0]]
+
+
+def marks(fest: Fest, duels: Duels, teams: list[Team]) -> list[Mark]:
+    """Points for finding and for withstanding: one for each duel that is won."""
+    most = float((len(teams) - 1) * len(duels.programs))
+    found = []
+    for team in teams:
+        won = sum(finder == team.name for finder, _, _ in duels.found)
+        stood = sum(victim == team.name for _, victim, _ in duels.withstood)
+        parts = [
+            Part(FINDING, float(won), most, won, int(most)),
+            Part(WITHSTANDING, float(stood), most, stood, int(most)),
+        ]
+        found.append(Mark(team, parts, team.spec.factor, team.spec.note))
+    give_ranks(found)
+    return found
+
+
+# Words
+
+
+def paragraphs(fest: Fest, duels: Duels, team: str) -> list[str]:
+    """What a team is told of its cases."""
+    own = [one for one in fest.brought if one.author == team]
+    rejected = [one for one in own if one.reasons]
+    doubled = [one for one in own if one.duplicate_of is not None]
+    lines = [
+        "## Your cases",
+        f"{len(own)} brought, {len(own) - len(rejected)} admitted, {len(rejected)} rejected, "
+        f"{len(doubled)} the same as somebody's before.",
+    ]
+    if team in fest.problems:
+        lines.append(plain(fest.problems[team]))
+    if rejected:
+        told = [f"- {plain(one.name)}: {plain('; '.join(one.reasons))}" for one in rejected[:MOST_TOLD]]
+        more = [f"- and {len(rejected) - MOST_TOLD} more"] if len(rejected) > MOST_TOLD else []
+        lines.append("\n".join(["Rejected:", "", *told, *more]))
+    if doubled:
+        same = [(one.name, one.duplicate_of.title) for one in doubled[:MOST_TOLD] if one.duplicate_of]
+        lines.append("\n".join(["The same as:", "", *(f"- {plain(a)}: {plain(b)}" for a, b in same)]))
+    bugs = sorted((victim, program) for finder, victim, program in duels.found if finder == team)
+    if bugs:
+        named = ", ".join(f"{plain(victim)} ({program})" for victim, program in bugs)
+        lines.append(f"They found bugs in the programs of: {named}.")
+    only = [f"{plain(one.name)} ({plain(victim)})" for one, victim in duels.unique if one.author == team]
+    if only:
+        lines.append(f"Nobody else's found what these found: {', '.join(only[:MOST_TOLD])}.")
+    return lines
+
+
+def as_json(fest: Fest, duels: Duels) -> "dict[str, Any]":
+    """Everything about the cases, for tools."""
+    return {
+        "cases": [
+            {
+                "author": one.author,
+                "case": one.name,
+                "program": one.program,
+                "admitted": not one.reasons,
+                "reasons": one.reasons,
+                "duplicate_of": one.duplicate_of.title if one.duplicate_of else None,
+            }
+            for one in fest.brought
+        ],
+        "found": [list(duel) for duel in sorted(duels.found)],
+        "withstood": [list(duel) for duel in sorted(duels.withstood)],
+        "unique": [[one.author, one.name, victim] for one, victim in duels.unique],
+        "problems": fest.problems,
+    }
+
+
+def write_json(path: str, fest: Fest, duels: Duels) -> None:
+    """Write everything about the cases."""
+    with open(path, "wb") as file:
+        file.write(orjson.dumps(as_json(fest, duels), option=orjson.OPT_INDENT_2) + b"\n")
+
+
+def told_cases(fest: Fest) -> list[str]:
+    """What is said of the cases on a terminal: how many, and which were rejected, and why."""
+    from harness.report.words import safe
+
+    doubled = sum(one.duplicate_of is not None for one in fest.brought)
+    lines = [
+        f"{len(fest.brought)} cases brought, {len(fest.admitted)} admitted "
+        f"({doubled} of them the same as others), {len(fest.rejected)} rejected"
+    ]
+    lines += [f"{safe(team)}: {safe(problem)}" for team, problem in fest.problems.items()]
+    for one in fest.rejected[:MOST_TOLD]:
+        lines.append(f"rejected: {safe(one.title)}: {safe('; '.join(one.reasons))}")
+    if len(fest.rejected) > MOST_TOLD:
+        lines.append(f"… and {len(fest.rejected) - MOST_TOLD} more, in fest.json")
+    return lines
+
+
+def told_duels(duels: Duels, session: "Session") -> list[str]:
+    """What is said of what they found: who passes whose cases, and which cases are the only ones."""
+    from harness.grading.terminal import table
+    from harness.report.words import safe
+
+    suites = session.suites.suites
+    rows = [["", "who passes whose cases", *(safe(suite.name) for suite in suites), ""]]
+    for standing in session.known:
+        ledger = standing.ledger
+        sums = [sum(map(ledger.passed, range(suite.first, suite.last))) for suite in suites]
+        cells = [f"{passed}/{suite.size}" for passed, suite in zip(sums, suites, strict=True)]
+        cells = ["-"] * len(suites) if standing.team.problem else cells
+        rows.append(["", safe(standing.team.name), *cells, ""])
+    lines = [line.strip() for line in table(rows)] if len(suites) <= 20 else []
+    if duels.unique:
+        lines += ["", "cases that found a bug nobody else's found:"]
+        lines += [f"  {safe(one.title)} in {safe(victim)}" for one, victim in duels.unique[:MOST_TOLD]]
+    return lines
