@@ -32,6 +32,7 @@ COMMANDS = {
     "help": "Explain a topic: verdicts, exit statuses, cases, formats and more.",
     "grade": "Grade the programs of many teams on suites of cases.",
     "fest": "Run a test fest: the cases of all teams on the programs of all teams.",
+    "vote": "Ask all teams the same, and say who answers what.",
 }
 
 

@@ -55,6 +55,7 @@ class Session:
         self.note = ""
         self._hidden = hidden
         self._sandbox = self._make_sandbox()
+        self.settings = Settings(self.limits, self._sandbox)
         self._grader: Grader
 
     def _make_sandbox(self) -> "Sandbox | None":
@@ -99,8 +100,7 @@ class Session:
         for number, team in enumerate(self.teams):
             key = state_key(team, self.limits, sandboxed)
             self.standings.append(Standing(number, team, key, Ledger(len(cases), repeat)))
-        settings = Settings(self.limits, self._sandbox)
-        grader = Grader(self.standings, cases, self.store, settings, self.workers, listener, budget)
+        grader = Grader(self.standings, cases, self.store, self.settings, self.workers, listener, budget)
         self._grader = grader
         names = {team.name for team in self.teams}
         grader.look_up((names if chosen is None else chosen) if regrade else set())

@@ -1,0 +1,315 @@
+"""A vote: what does each implementation answer, who agrees with whom, and with which reading of the rules.
+
+Answers are grouped by meaning. Where a group differs from the rules, the library of misreadings is asked
+which of them answers so.
+"""
+
+import os
+from dataclasses import dataclass, field
+
+from evolution.wire.errors import BadInput
+from evolution.wire.text import parse
+from harness.chaff import LIBRARY, right_answer
+from harness.compare import differences, parse_values
+from harness.execute import Outcome
+from harness.findings import Difference, Findings, answers_alike, explanations
+from harness.fixtures import Case
+from harness.grading.fest import meaning_key
+from harness.grading.teams import Team
+from harness.judge import judge
+from harness.programs import PROGRAMS
+from harness.run import Job, Pool
+from harness.target import KEPT
+from harness.verdicts import NO_START, PASS
+from harness.worker import Settings, Task, Worker
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+    from harness.judge import Record
+    from harness.run import Listener
+
+RULES = "the rules"
+MOST_ASKED = 12  # differences of one voice that the misreadings are asked about
+
+
+@dataclass(slots=True)
+class Question:
+    """An input for a program, and what the rules answer to it, if there are rules for it."""
+
+    name: str
+    program: str
+    case: Case
+    data: bytes
+    value: "Any" = None
+    right: "bytes | None" = None  # None: nobody knows; empty: nothing is to be printed
+
+
+@dataclass(slots=True)
+class Group:
+    """All who answer a question alike."""
+
+    names: list[str]
+    outcome: Outcome
+    has_rules: bool = False
+    alike: list[str] = field(default_factory=list)  # misreadings that answer so
+    differences: list[str] = field(default_factory=list)  # from the rules, or from the largest group
+
+    @property
+    def answer(self) -> str:
+        """What they answer, in one line."""
+        if self.outcome.ended:
+            detail = f" ({self.outcome.detail})" if self.outcome.detail else ""
+            return f"{self.outcome.ended}{detail}"
+        text = self.outcome.stdout.decode(errors="backslashreplace").strip()
+        return " ".join(text.split("\n")) or "nothing"
+
+
+def question(name: str, program: str, case: Case) -> Question:
+    """The question that a case asks. Raises OSError if it cannot be read."""
+    with open(case.input, "rb") as file:
+        data = file.read()
+    asked = Question(name, program, case, data)
+    if program in PROGRAMS and not case.arguments:
+        try:
+            asked.value = parse(data)
+            answer = right_answer(program, asked.value)
+        except BadInput:
+            return asked
+        asked.right = b"" if answer is None else answer.encode()
+    return asked
+
+
+# Asking
+
+
+class _Voter(Worker):
+    """A worker that sends back what a program did, whatever that means."""
+
+    def result(self, message: "Any") -> "Any":
+        """The outcome of a program on an input."""
+        number, files, program, command, _, environment, home, _ = message
+        case = Case(*files)
+        task = Task(case, program, command[0], "", environment, home)
+        with open(case.input, "rb") as file:
+            data = file.read()
+        outcome = self.outcome(task, [*command, *_arguments(case)], data)
+        told = {name: getattr(outcome, name) for name in KEPT}
+        return number, {"verdict": outcome.ended or PASS, **told}
+
+
+def _arguments(case: Case) -> list[str]:
+    if not case.arguments:
+        return []
+    import json
+
+    with open(case.arguments, "rb") as file:
+        return [str(word) for word in json.load(file)]
+
+
+class Votes(Pool):
+    """All questions to all teams."""
+
+    kind = _Voter
+
+    def __init__(
+        self,
+        teams: list[Team],
+        questions: list[Question],
+        settings: Settings,
+        workers: int,
+        listener: "Listener",
+    ) -> None:
+        super().__init__(settings, workers, listener)
+        self._teams = teams
+        self._questions = questions
+        self.outcomes: list[dict[str, Outcome]] = [{} for _ in questions]
+
+    def jobs_to_run(self) -> "Iterator[Job]":
+        """Question by question, each to all teams."""
+        for tag, asked in enumerate(self._questions):
+            for team in self._teams:
+                command, problem = team.program(asked.program)
+                if problem or team.problem:
+                    outcome = Outcome()
+                    outcome.ended, outcome.detail = NO_START, team.problem or problem
+                    self.outcomes[tag][team.name] = outcome
+                    continue
+                yield Job(
+                    asked.case,
+                    asked.program,
+                    command,
+                    owner=team.name,
+                    environment=team.environment(),
+                    home=team.home,
+                    tag=tag,
+                )
+
+    def record_ended(self, job: Job, record: "Record") -> None:
+        """Keep what was answered."""
+        outcome = Outcome()
+        outcome.ended = None if record["verdict"] == PASS else record["verdict"]
+        for name in KEPT:
+            if name in record and name != "ended":
+                setattr(outcome, name, record[name])
+        self.outcomes[job.tag][job.owner] = outcome
+        self.summary.add(
+            {"case": job.case.name, "verdict": record["verdict"], "seconds": record.get("seconds", 0.0)}
+        )
+        self._listener.ended({"verdict": record["verdict"]}, self.summary)
+
+
+# Grouping
+
+
+def key_of(outcome: Outcome) -> bytes:
+    """What is the same for all outcomes that mean the same."""
+    if outcome.ended:
+        return b"!" + outcome.ended.encode()
+    return meaning_key(outcome.stdout)
+
+
+def groups_of(asked: Question, outcomes: "dict[str, Outcome]") -> list[Group]:
+    """Who answers alike, the largest group first; the rules are in the group that they agree with."""
+    by_key: dict[bytes, Group] = {}
+    for name, outcome in sorted(outcomes.items()):
+        group = by_key.setdefault(key_of(outcome), Group([], outcome))
+        group.names.append(name)
+    if asked.right is not None:
+        rules = Outcome()
+        rules.stdout = asked.right
+        by_key.setdefault(key_of(rules), Group([], rules)).has_rules = True
+    return sorted(by_key.values(), key=lambda group: (-len(group.names), group.names))
+
+
+def compare(asked: Question, groups: list[Group]) -> None:
+    """Say of each group how it differs: from the rules, or where there are none from the largest."""
+    base = next((group for group in groups if group.has_rules), groups[0])
+    for group in groups:
+        if group is base or group.outcome.ended or base.outcome.ended:
+            continue
+        group.differences = _differences(base.outcome.stdout, group.outcome.stdout)
+        if base.has_rules:
+            names = explanations(asked.program, asked.value, group.outcome.stdout)
+            group.alike = [name for name in LIBRARY if name in names]
+
+
+def _differences(right: bytes, found: bytes) -> list[str]:
+    from evolution.wire.errors import NotJSON
+
+    try:
+        expected, actual = parse_values(right), parse_values(found)
+    except NotJSON as problem:
+        return [f"not JSON: {problem}"]
+    if len(expected) == len(actual) == 1:
+        return differences(expected[0], actual[0])
+    words = ["nothing", "one value"]
+    told = [words[len(one)] if len(one) < 2 else f"{len(one)} values" for one in (actual, expected)]
+    return [f"prints {told[0]}, should print {told[1]}"]
+
+
+# Splits over many questions
+
+
+@dataclass(slots=True)
+class Split:
+    """Teams that answer otherwise than the rules for one reason: a misreading, if one explains it."""
+
+    name: str
+    near: str
+    teams: list[str]
+    count: int  # questions
+    example: Difference
+
+
+def voices(questions: list[Question], outcomes: "list[dict[str, Outcome]]") -> dict[bytes, list[str]]:
+    """The teams, those together that have answered every question alike."""
+    from hashlib import blake2b
+
+    found: dict[bytes, list[str]] = {}
+    names = sorted(outcomes[0]) if outcomes else []
+    for name in names:
+        digest = blake2b(digest_size=16)
+        for told in outcomes:
+            digest.update(key_of(told[name]) + b"\0")
+        found.setdefault(digest.digest(), []).append(name)
+    return found
+
+
+def splits(
+    program: str, questions: list[Question], outcomes: "list[dict[str, Outcome]]"
+) -> tuple[list[Split], list[str]]:
+    """On what the teams are split, what concerns most of them first; and who answers like the rules."""
+    by_reason: dict[tuple[str, Any], Split] = {}
+    right = []
+    for names in voices(questions, outcomes).values():
+        told = [outcome[names[0]] for outcome in outcomes]
+        findings, wrong = _listen(program, questions, told)
+        if not wrong:
+            right += names
+        for group in findings.groups:
+            reason = (group.name, None if group.name else group.smallest.key)
+            split = by_reason.get(reason)
+            if split is None:
+                by_reason[reason] = Split(group.name, group.near, names[:], group.count, group.smallest)
+                continue
+            split.teams += names
+            split.count = max(split.count, group.count)
+            if group.smallest.size < split.example.size:
+                split.example = group.smallest
+    found = sorted(by_reason.values(), key=lambda split: (-len(split.teams), -split.count, split.name))
+    return found, sorted(right)
+
+
+def _listen(program: str, questions: list[Question], told: list[Outcome]) -> tuple[Findings, int]:
+    """What one voice has misread, and on how many questions it is wrong."""
+    findings = Findings(program)
+    wrong: list[Difference] = []
+    for asked, outcome in zip(questions, told, strict=True):
+        assert asked.right is not None
+        judgement = judge(asked.right, outcome, exact=False, as_text=False)
+        if judgement.verdict == PASS:
+            findings.right(asked.value, asked.right.decode() or None)
+        else:
+            wrong.append(Difference(program, asked.value, 0, judgement, outcome))
+    kept = 0
+    for difference in sorted(wrong, key=lambda one: one.size):
+        group = findings.known(difference)
+        if group is not None and not findings.needs_evidence(group):
+            findings.count(difference, group)
+        elif kept >= MOST_ASKED:
+            findings.count(difference)
+        else:
+            findings.add(difference)
+            kept += 1
+    return findings, len(wrong)
+
+
+def smallest_of(program: str, split: Split) -> "tuple[Any, str] | None":
+    """The smallest input in which a misreading shows, and how it is answered by that; None without one."""
+    from harness.chaff import answer, smallest_cases
+
+    value = smallest_cases().get(split.name, {}).get(program)
+    if value is None:
+        return None
+    return value, answer(LIBRARY[split.name], program, value) or ""
+
+
+def agrees(program: str, value: "Any", printed: bytes, name: str) -> bool:
+    """Whether a misreading answers as was printed."""
+    return answers_alike(program, value, printed, [name])
+
+
+def write_inputs(folder: str, program: str, values: "list[Any]") -> list[Question]:
+    """Questions about these values, from files in a folder."""
+    from harness.layout import compact
+
+    made = []
+    for number, value in enumerate(values):
+        path = os.path.join(folder, f"{number}-in.json")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(compact(value))
+        made.append(question(f"random {number}", program, Case(f"random {number}", path, os.devnull, "")))
+    return made
