@@ -30,7 +30,10 @@ class Recorder:
         def method(*arguments: Json) -> Json:
             self.calls.append((request, *copy.deepcopy(arguments)))
             answers = self._answers.get(request)
-            return answers.pop(0) if answers else None
+            answer = answers.pop(0) if answers else None
+            if isinstance(answer, Exception):
+                raise answer
+            return answer
 
         return method
 

@@ -1,0 +1,395 @@
+"""Every way of answering a design's requests wrongly: it costs the player its seat, with a reason that
+names the request, and the others finish. Only design 3's use_cards is forgiven: the game chooses.
+"""
+
+import json
+from typing import Any
+
+import pytest
+
+from evolution.cards import shuffled_deck
+from evolution.game import Game
+from evolution.players.asked import Inside
+from evolution.players.designs import adapted
+from evolution.players.silly import Silly
+from evolution.wire.log import Log
+from tests.evolution.tools import board
+from tests.evolution.turns import Recorder
+
+Json = Any
+
+# Player 1 has a carnivore that can grow no more, and a small vegetarian without traits. Player 2's first
+# board can climb, its second one has no defence. There are plenty of tokens.
+
+
+def laid_game(design: str, player: Json, lines: list[str]) -> Game:
+    agents: list[Any] = [Inside(adapted(design, player)), Silly(), Silly()]
+    game = Game(agents, shuffled_deck("wrong"), Log(lines.append, ["one"] * 3, None))
+    first, second, third = game.table.players
+    first.boards = [board("carnivore", "horns", body=7, population=7), board(population=1)]
+    first.hand = [(2, "long-neck"), (1, "horns"), (2, "horns"), (-1, "herding")]
+    second.boards = [board("climbing", population=3), board(population=3)]
+    third.boards = [board(population=2)]
+    game.table.hole = 20
+    game.table.deck[:0] = [(-3, "ambush"), (0, "climbing"), (1, "climbing"), (2, "fertile"), (3, "fertile")]
+    return game
+
+
+# What it has drawn, and what it had.
+HAND: Json = [
+    [-3, "ambush"], [0, "climbing"], [1, "climbing"], [2, "fertile"], [3, "fertile"],
+    [2, "long-neck"], [1, "horns"], [2, "horns"], [-1, "herding"],
+]  # fmt: skip
+
+
+def outcome(design: str, answers: dict[str, Json]) -> tuple[list[tuple[int, str]], list[Json]]:
+    """Who is thrown out and why, and the log, of a game in which player 1 answers like this."""
+    lines: list[str] = []
+    game = laid_game(design, Recorder(**answers), lines)
+    result = game.play()
+    assert {number for number, _ in result.ranking} >= {2, 3}, "the others finish"
+    return result.thrown_out, [json.loads(line) for line in lines]
+
+
+# --- design 1 ----------------------------------------------------------------------------------------
+
+LONG_NECK, HORNS, MORE_HORNS, HERDING = [2, "Long Neck"], [1, "Horns"], [2, "Horns"], [-1, "Herding"]
+CLIMBING, MORE_CLIMBING, FERTILE = [0, "Climbing"], [1, "Climbing"], [2, "Fertile"]
+
+STEPWISE: dict[str, Json] = {
+    "trade_cards_for_boards": [[LONG_NECK]],
+    "place_cards_on_boards": [[HERDING]],
+    "select_board_for_card": [2],
+    "select_species_discarded_cards": [[1]],
+    "trade_cards_for_body_size": [[HORNS]],
+    "select_board_to_give_body_size": [1],
+    "trade_cards_for_population": [[MORE_HORNS]],
+    "select_board_to_give_population": [1],
+    "select_species_order": [[0, 1, 2]],
+    "select_attack": [[0, 1]] * 9,
+}
+
+STEPWISE_WRONG: list[tuple[dict[str, Json], str]] = [
+    ({"trade_cards_for_boards": [None]}, "trade_cards_for_boards: expected a list of traits, found null"),
+    ({"trade_cards_for_boards": ["all"]}, 'trade_cards_for_boards: expected a list of traits, found "all"'),
+    ({"trade_cards_for_boards": [[[4, "Horns"]]]},
+     "trade_cards_for_boards: [0][0]: Horns cards have tokens from -3 to 3, found 4"),
+    ({"trade_cards_for_boards": [[[True, "Horns"]]]},
+     "trade_cards_for_boards: [0][0]: Horns cards have tokens from -3 to 3, found true"),
+    ({"trade_cards_for_boards": [[[2, "long-neck"]]]},
+     'trade_cards_for_boards: [0][1]: expected a trait such as "Fat Tissue", found "long-neck"'),
+    ({"trade_cards_for_boards": [[0]]},
+     "trade_cards_for_boards: [0]: expected a trait [tokens, name], a list of 2, found 0"),
+    ({"trade_cards_for_boards": [[[-3, "Ambush"]]]},  # it is the food card
+     "trade_cards_for_boards: there is no such card in the hand: -3 ambush"),
+    ({"trade_cards_for_boards": [[LONG_NECK, LONG_NECK]]},
+     "trade_cards_for_boards: there is no such card in the hand: 2 long-neck"),
+    ({"trade_cards_for_boards": [ValueError("no idea")]}, "trade_cards_for_boards: ValueError: no idea"),
+    ({"place_cards_on_boards": [[LONG_NECK]]},  # it has been traded
+     "place_cards_on_boards: there is no such card in the hand: 2 long-neck"),
+    ({"place_cards_on_boards": [{}]}, "place_cards_on_boards: expected a list of traits, found an object"),
+    ({"select_board_for_card": [3]}, "select_board_for_card: board 3 does not exist: there are 3"),
+    ({"select_board_for_card": [-1]},
+     "select_board_for_card: expected a whole number, at least 0, found -1"),
+    ({"select_board_for_card": [True]},
+     "select_board_for_card: expected a whole number, at least 0, found true"),
+    ({"select_board_for_card": [2.0]},
+     "select_board_for_card: expected a whole number, at least 0, found 2.0"),
+    ({"select_board_for_card": [[2]]},
+     "select_board_for_card: expected a whole number, at least 0, found a list of 1"),
+    ({"select_board_for_card": [1]},  # an old board without traits
+     "select_board_for_card: board 1 is not new: no trait can be added to it"),
+    ({"place_cards_on_boards": [[HERDING, HORNS, FERTILE]], "select_board_for_card": [0, 0, 0]},
+     "select_board_for_card: board 0 is not new: no trait can be added to it"),
+    ({"place_cards_on_boards": [[CLIMBING, MORE_CLIMBING]], "select_board_for_card": [2, 2]},
+     "select_board_for_card: board 2 would have climbing twice"),
+    ({"place_cards_on_boards": [[CLIMBING, HERDING, HORNS, FERTILE]], "select_board_for_card": [2] * 4},
+     "select_board_for_card: board 2 would have more than 3 traits"),
+    ({"select_board_for_card": [0], "select_species_discarded_cards": [[]]},
+     "select_species_discarded_cards: 1 cards were placed there, so 1 must go, not 0"),
+    ({"select_board_for_card": [0], "select_species_discarded_cards": [[0, 1]]},
+     "select_species_discarded_cards: 1 cards were placed there, so 1 must go, not 2"),
+    ({"select_board_for_card": [0], "select_species_discarded_cards": [[2]]},
+     "select_species_discarded_cards: [0]: there is no old card 2: there are 2"),
+    ({"select_board_for_card": [0], "select_species_discarded_cards": ["horns"]},
+     'select_species_discarded_cards: expected a list of indexes, found "horns"'),
+    ({"place_cards_on_boards": [[HERDING, FERTILE]], "select_board_for_card": [0, 0],
+      "select_species_discarded_cards": [[1, 1]]},
+     "select_species_discarded_cards: [1]: old card 1 goes twice"),
+    ({"place_cards_on_boards": [[HORNS]], "select_board_for_card": [0], "trade_cards_for_body_size": [[]],
+      "select_species_discarded_cards": [[0]]},
+     "select_species_discarded_cards: board 0 would have horns twice"),
+    ({"trade_cards_for_body_size": [[HERDING]]},  # it has been placed
+     "trade_cards_for_body_size: there is no such card in the hand: -1 herding"),
+    ({"select_board_to_give_body_size": [0]}, "select_board_to_give_body_size: board 0 would have body 8"),
+    ({"select_board_to_give_body_size": [7]},
+     "select_board_to_give_body_size: board 7 does not exist: there are 3"),
+    ({"trade_cards_for_population": [7]}, "trade_cards_for_population: expected a list of traits, found 7"),
+    ({"select_board_to_give_population": [0]},
+     "select_board_to_give_population: board 0 would have population 8"),
+    ({"select_board_to_give_population": [None]},
+     "select_board_to_give_population: expected a whole number, at least 0, found null"),
+    ({"select_species_order": [[1, 0, 2]]},
+     "select_species_order: the boards stay in their order, [0, 1, 2]"),
+    ({"select_species_order": [[0, 1]]}, "select_species_order: the boards stay in their order, [0, 1, 2]"),
+    ({"select_species_order": [None]}, "select_species_order: expected a list of boards, found null"),
+    ({"select_attack": [None]},
+     "select_attack: expected [player, board] or False, a list of 2, found null"),
+    ({"select_attack": [True]},
+     "select_attack: expected [player, board] or False, a list of 2, found true"),
+    ({"select_attack": [[0]]},
+     "select_attack: expected [player, board] or False, a list of 2, found a list of 1"),
+    ({"select_attack": [[0, "1"]]},
+     'select_attack: [1]: expected a whole number, at least 0, found "1"'),
+    ({"select_attack": [[3, 0]]}, "select_attack: there is no player 3"),
+    ({"select_attack": [[0, 9]]}, "select_attack: there is no board of player 0 9"),
+    ({"select_attack": [[0, 0]]}, "select_attack: board 0 cannot attack board 0 of player 0"),
+    ({"select_attack": [[2, 0]]}, "select_attack: board 0 attacks itself"),
+    ({"select_attack": [RuntimeError("too\nhungry")]}, "select_attack: RuntimeError: too hungry"),
+]  # fmt: skip
+
+
+# --- design 3 ----------------------------------------------------------------------------------------
+
+KEEP: list[Json] = ["keep"]
+GOOD: list[Json] = [["discard"], ["exchange-for-species"], *[KEEP] * 7]
+CARDWISE: dict[str, Json] = {
+    "use_cards": [GOOD],
+    "place_species": ["right"],
+    "feed": [[1, 0, 0], [0, 1, 1], *[False] * 9],
+}
+FEED: Json = CARDWISE["feed"]
+
+CARDWISE_WRONG: list[tuple[dict[str, Json], str]] = [
+    ({"place_species": ["left"]}, "place_species: a new board goes to the right end"),
+    ({"place_species": ["up"]}, 'place_species: expected "left" or "right", found "up"'),
+    ({"place_species": [None]}, 'place_species: expected "left" or "right", found null'),
+    ({"place_species": [["right"]]}, 'place_species: expected "left" or "right", found a list of 1'),
+    ({"place_species": [KeyError("side")]}, "place_species: KeyError: 'side'"),
+    ({"use_cards": [ZeroDivisionError("cards")]}, "use_cards: ZeroDivisionError: cards"),
+    ({"feed": [None]}, "feed: expected [species, player, species] or False, a list of 3, found null"),
+    ({"feed": [True]}, "feed: expected [species, player, species] or False, a list of 3, found true"),
+    ({"feed": [1]}, "feed: expected [species, player, species] or False, a list of 3, found 1"),
+    ({"feed": [[1]]}, "feed: expected [species, player, species] or False, a list of 3, found a list of 1"),
+    ({"feed": [[-1, 0, 0]]}, "feed: [0]: expected a whole number, at least 0, found -1"),
+    ({"feed": [["1", 0, 0]]}, 'feed: [0]: expected a whole number, at least 0, found "1"'),
+    ({"feed": [[3, 0, 0]]}, "feed: there is no own board 3"),
+    ({"feed": [[1, None, None], [1, 0, 0]]}, "feed: board 1 is not hungry"),
+    ({"feed": [[0, 3, 0]]}, "feed: there is no player 3: there are 3"),
+    ({"feed": [[0, 1, 9]]}, "feed: there is no board of player 0 9"),
+    ({"feed": [[0, 1, 0]]}, "feed: board 0 cannot attack board 0 of player 0"),
+    ({"feed": [[0, 0, 0]]}, "feed: board 0 attacks itself"),
+    ({"feed": [[0, None, 0]]}, "feed: [1]: expected a whole number, at least 0, found null"),
+    ({"feed": [OSError("gone")]}, "feed: OSError: gone"),
+]  # fmt: skip
+
+
+def uses(*actions: Json) -> Json:
+    """Actions for the first cards; the others are kept."""
+    return [*actions, *[KEEP] * (len(HAND) - len(actions))]
+
+
+D: Json = ["discard"]
+NEW: Json = ["exchange-for-species"]
+
+USE_CARDS_WRONG: list[tuple[Json, str]] = [
+    (None, "expected a list of card actions, found null"),
+    ("discard", 'expected a list of card actions, found "discard"'),
+    ([D], "the hand has 9 cards, but there are 1 actions"),
+    (uses(D, *[KEEP] * 9), "the hand has 9 cards, but there are 10 actions"),
+    (uses(), 'exactly one action must be "discard", found 0'),
+    (uses(D, D), 'exactly one action must be "discard", found 2'),
+    (uses("discard"), '[0]: expected a card action, a list that begins with its name, found "discard"'),
+    (uses(D, ["burn"]), "[1]: expected a card action, a list that begins with its name, found a list of 1"),
+    (uses(D, []), "[1]: expected a card action, a list that begins with its name, found a list of 0"),
+    (uses(D, [[]]), "[1]: expected a card action, a list that begins with its name, found a list of 1"),
+    (uses(["discard", 0]), '[0]: expected a "discard", a list of 1, found a list of 2'),
+    (uses(D, ["add-trait"]), '[1]: expected a "add-trait", a list of 2, found a list of 1'),
+    (uses(D, ["add-trait", -1]), "[1][1]: expected a whole number, at least 0, found -1"),
+    (uses(D, ["exchange-for-body", True]), "[1][1]: expected a whole number, at least 0, found true"),
+    (uses(D, ["add-trait", 1]), "board 1 is not new: no trait can be added to it"),
+    (uses(D, ["add-trait", 2]), "board 2 does not exist: there are 2"),
+    (uses(D, ["add-trait", 2], ["add-trait", 2], NEW), "board 2 would have climbing twice"),
+    (uses(D, ["add-trait", 2], NEW, ["add-trait", 2], NEW, *[["add-trait", 2]] * 2),
+     "board 2 would have more than 3 traits"),
+    (uses(D, ["replace-trait", 0, "herding"]), 'board 0 has no trait "herding" to replace'),
+    (uses(D, ["replace-trait", 0, 1]), "board 0 has no trait 1 to replace"),
+    (uses(D, ["replace-trait", 0, []]), "board 0 has no trait a list of 0 to replace"),
+    (uses(D, ["replace-trait", 9, "horns"]), "board 9 does not exist: there are 2"),
+    (uses(D, ["replace-trait", 0, "horns"], ["replace-trait", 0, "carnivore"]),
+     "board 0 would have climbing twice"),
+    (uses(D, ["exchange-for-body", 0]), "board 0 would have body 8"),
+    (uses(D, ["exchange-for-population", 0]), "board 0 would have population 8"),
+    (uses(D, ["exchange-for-population", 4]), "board 4 does not exist: there are 2"),
+]  # fmt: skip
+
+
+# --- design 4 ----------------------------------------------------------------------------------------
+
+
+def card(food: int, name: str) -> Json:
+    return {"name": name, "food": food}
+
+
+def move(food: int, name: str, *action: Json) -> Json:
+    return (card(food, name), {"action": action})
+
+
+ORDER: Json = [{"name": "1.1"}, {"name": "1.2"}, {"name": "1.3"}]
+OLD: Json = {"moves": [[move(2, "long-neck", "place", 0)]], "arrange": [ORDER[:2]]}
+TABLE: dict[str, Json] = {
+    "food_card": [card(-3, "ambush")],
+    "moves": [[move(2, "long-neck", "trade", "sb"), move(1, "horns", "place", 2)]],
+    "arrange": [ORDER],
+    "attack": [{"name": "2.2"}] * 9,
+}
+
+TABLE_WRONG: list[tuple[dict[str, Json], str]] = [
+    ({"food_card": [None]}, "food_card: expected a trait card, an object, found null"),
+    ({"food_card": [{"name": "ambush"}]}, 'food_card: the key "food" of a trait card is missing'),
+    ({"food_card": [{**card(-3, "ambush"), "x": 1}]}, 'food_card: a trait card has no key "x"'),
+    ({"food_card": [card(-3, "Ambush")]}, 'food_card: ["name"]: expected a trait, found "Ambush"'),
+    ({"food_card": [card(-4, "ambush")]},
+     'food_card: ["food"]: food of ambush must be a whole number from -3 to 3, found -4'),
+    ({"food_card": [card(3, "ambush")]}, "food_card: there is no such card in the hand: 3 ambush"),
+    ({"food_card": [LookupError("food")]}, "food_card: LookupError: food"),
+    ({"moves": [None]}, "moves: expected a list of (card, action) tuples, found null"),
+    ({"moves": [[move(2, "long-neck", "trade", "sb")] * 2]},
+     "moves: there is no such card in the hand: 2 long-neck"),
+    ({"moves": [[move(-3, "ambush", "trade", "sb")]]},  # the food card
+     "moves: there is no such card in the hand: -3 ambush"),
+    ({"moves": [[move(food, name, "trade", "sb") for food, name in HAND[1:5]]]},
+     "moves: there are at most 3 moves, found 4"),
+    ({"moves": [[move(2, "long-neck", "trade", "xx")]]},
+     'moves: [0][1]["action"]: there is no action ("trade", "xx")'),
+    ({"moves": [[move(2, "long-neck", "eat", 1)]]}, 'moves: [0][1]["action"]: there is no action ("eat", 1)'),
+    ({"moves": [[move(2, "long-neck", "place", -1)]]},
+     'moves: [0][1]["action"]: expected a whole number, at least 0, found -1'),
+    ({"moves": [[move(2, "long-neck", "place", "1.1")]]},
+     'moves: [0][1]["action"]: expected a whole number, at least 0, found "1.1"'),
+    ({"moves": [[move(2, "long-neck", "place")]]},
+     'moves: [0][1]["action"]: expected ("trade", "sb", "bs" or "ps") or ("place", board), a list of 2, '
+     "found a list of 1"),
+    ({"moves": [[(card(2, "long-neck"), ("trade", "sb"))]]},
+     'moves: [0][1]: expected an action, an object with the one key "action", found a list of 2'),
+    ({"moves": [[card(2, "long-neck")]]},
+     "moves: [0]: expected a (card, action) tuple, a list of 2, found an object"),
+    ({"moves": [[("long-neck", {"action": ("trade", "sb")})]]},
+     'moves: [0][0]: expected a trait card, an object, found "long-neck"'),
+    ({"moves": [[move(2, "long-neck", "place", 2)]]}, "moves: board 2 does not exist: there are 2"),
+    ({"moves": [[move(2, "long-neck", "place", 1)]]},  # an old board without traits
+     "moves: board 1 is not new: no trait can be added to it"),
+    ({"moves": [[move(2, "long-neck", "trade", "sb"), move(1, "horns", "place", 2),
+                 move(2, "horns", "place", 2)]]},
+     "moves: board 2 would have horns twice"),
+    ({"arrange": [None]}, "arrange: expected a list of species boards, found null"),
+    ({"arrange": [ORDER[::-1]]}, "arrange: the boards stay in their order, 1.1, 1.2, 1.3"),
+    ({"arrange": [ORDER[:2]]}, "arrange: the boards stay in their order, 1.1, 1.2, 1.3"),
+    ({"arrange": [["1.1", "1.2", "1.3"]]}, 'arrange: [0]: expected an object with a "name", found "1.1"'),
+    ({**OLD, "discards": [None]}, "discards: expected a list of (board, card) tuples, found null"),
+    ({**OLD, "discards": [[]]}, "discards: 1 cards were placed on 1.1, so 1 must go, not 0"),
+    ({**OLD, "discards": [[({"name": "1.2"}, card(0, "horns"))]]},
+     'discards: no card was placed on a board "1.2"'),
+    ({**OLD, "discards": [[({"name": "9.9"}, card(0, "horns"))]]},
+     'discards: no card was placed on a board "9.9"'),
+    ({**OLD, "discards": [[({"name": "1.1"}, card(0, "herding"))]]},
+     'discards: the board has no "herding" to discard'),
+    ({**OLD, "discards": [[({"name": "1.1"}, card(0, "horns"))] * 2]}, "discards: horns is discarded twice"),
+    ({**OLD, "discards": [[{"name": "1.1"}]]},
+     "discards: [0]: expected a (board, card) tuple, a list of 2, found an object"),
+    ({"moves": [[move(1, "horns", "place", 0)]], "arrange": [ORDER[:2]],
+      "discards": [[({"name": "1.1"}, card(0, "carnivore"))]]},
+     "discards: board 0 would have horns twice"),
+    ({"attack": ["2.2"]}, 'attack: expected an object with a "name", found "2.2"'),
+    ({"attack": [False]}, 'attack: expected an object with a "name", found false'),
+    ({"attack": [{"name": "2.9"}]}, 'attack: there is no board "2.9"'),
+    ({"attack": [{"name": "2.1"}]}, "attack: board 0 cannot attack board 0 of player 0"),
+    ({"attack": [{"name": "1.1"}]}, "attack: board 0 attacks itself"),
+    ({"attack": [StopIteration("nobody")]}, "attack: StopIteration: nobody"),
+]  # fmt: skip
+
+RIGHT = {"stepwise": STEPWISE, "cardwise": CARDWISE, "table": TABLE}
+WRONG = [
+    (design, answers, reason)
+    for design, wrong in (
+        ("stepwise", STEPWISE_WRONG),
+        ("cardwise", CARDWISE_WRONG),
+        ("table", TABLE_WRONG),
+    )
+    for answers, reason in wrong
+]
+IN_FEEDING = ("select_attack:", "feed:", "attack:")
+
+
+def copied(answers: dict[str, Json]) -> dict[str, Json]:
+    return {request: list(those) for request, those in answers.items()}
+
+
+@pytest.mark.parametrize("design", RIGHT)
+def test_with_the_right_answers_the_first_turn_is_survived(design: str) -> None:
+    lines: list[str] = []
+    game = laid_game(design, Recorder(**copied(RIGHT[design])), lines)
+    game.turn()
+    assert game.result().thrown_out == []
+    assert any('"feed"' in line and '"player":1' in line for line in lines), "it was asked to feed"
+
+
+@pytest.mark.parametrize(
+    ("design", "answers", "reason"), WRONG, ids=[f"{design}-{reason[:60]}" for design, _, reason in WRONG]
+)
+def test_a_wrong_answer_costs_the_seat_and_the_reason_names_the_request(
+    design: str, answers: dict[str, Json], reason: str
+) -> None:
+    thrown_out, _ = outcome(design, copied({**RIGHT[design], **answers}))
+    native = "feed_next" if reason.startswith(IN_FEEDING) else "choose"
+    assert thrown_out == [(1, f"{native}: {reason}")]
+
+
+def test_the_table_of_wrong_answers_is_long_enough() -> None:
+    assert len(WRONG) + len(USE_CARDS_WRONG) >= 40
+    assert len({(design, reason) for design, _, reason in WRONG}) > 90
+
+
+@pytest.mark.parametrize(
+    ("answer", "reason"), USE_CARDS_WRONG, ids=[reason[:60] for _, reason in USE_CARDS_WRONG]
+)
+def test_where_use_cards_breaks_a_rule_the_game_chooses_and_logs_it(answer: Json, reason: str) -> None:
+    lines: list[str] = []
+    player = Recorder(**copied({**CARDWISE, "use_cards": [answer]}))
+    game = laid_game("cardwise", player, lines)
+    game.turn()
+    assert game.result().thrown_out == []
+    events = [json.loads(line) for line in lines]
+    at = next(at for at, event in enumerate(events) if event["event"] == "choose")
+    assert events[at + 1] == {
+        "event": "remark",
+        "player": 1,
+        "remark": f"use_cards: {reason}: the game has chosen instead",
+    }
+    # In card order: ambush -3 is food, climbing 0 pays for a board with climbing 1, fertile 2 and 3 grow
+    # it, herding -1 replaces its trait.
+    assert events[at]["action"] == [0, [[2, 3]], [[2, 4]], [[1, 2]], [[2, 0, 8]]]
+    requests = [request for request, *_ in player.calls]
+    assert requests[1:3] == ["use_cards", "place_species"], "a side for the board that the game has bought"
+
+
+def test_a_remark_is_told_in_the_story_of_the_game_and_replayed() -> None:
+    from harness.replay import replay
+
+    lines: list[str] = []
+    player = Recorder(**copied({**CARDWISE, "use_cards": [[]] * 99, "place_species": ["right"] * 99}))
+    agents: list[Any] = [Inside(adapted("cardwise", player)), Silly(), Silly()]
+    result = Game(agents, shuffled_deck(3), Log(lines.append, ["one"] * 3, None)).play()
+    assert sum('"remark"' in line for line in lines) > 1
+    again = replay("".join(lines).encode())
+    assert (again.ranking, again.thrown_out) == (result.ranking, result.thrown_out)
+
+
+@pytest.mark.parametrize("design", RIGHT)
+def test_a_player_without_the_methods_of_its_design_is_thrown_out(design: str) -> None:
+    agents: list[Any] = [Inside(adapted(design, object())), Silly(), Silly()]
+    result = Game(agents, shuffled_deck(1)).play()
+    first = {"stepwise": "choose: trade_cards_for_boards", "cardwise": "changed: game_state_updated",
+             "table": "choose: food_card"}  # fmt: skip
+    assert result.thrown_out == [(1, f"{first[design]}: object has no such method")]
+    assert len(result.ranking) == 2
