@@ -6,12 +6,14 @@ whose events are the rarest so far. The same program, seed and settings give the
 machine.
 """
 
+from heapq import heappop, heappush
 from random import Random
 
 import orjson
 
 from evolution.wire.errors import Malformed
-from harness.cases.chance import below, chance
+from harness.cases.chance import below, chance, pick
+from harness.cases.duels import duel
 from harness.cases.mutation import mutate
 from harness.cases.random_inputs import random_input
 from harness.events import watch
@@ -19,12 +21,26 @@ from harness.events import watch
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from harness.cases.chance import Json
-    from harness.events.attacks import Seen
 
-CANDIDATES = 3  # for each input
-FRESH = 0.4  # how many candidates are new ones
+    Event = tuple[str, ...]
+    # What it is worth, negative; a number that no other has; the input, the answer, and its events.
+    Candidate = tuple[int, int, bytes, str | None, list[int]]
+
+CANDIDATES = 2  # for each input
+AHEAD = 200  # candidates that are made before the first input
+FRESH = 0.4  # how many candidates are new ones; the others are changes of earlier inputs
+DUELS = 0.5  # how many of the new ones are small tables on which one attack decides
 KEPT = 400  # earlier inputs that are changed
+WAITING = 1000  # candidates that may still be given some day
 ONE = 1 << 20  # the weight of an event that has not happened yet
+# Events of which a table of any size has only a few. They would be lost among those of pairs of traits.
+HEAVY = {"action", "cycle", "draw", "equal ids", "form", "horns kill", "ids", "illegal", "stray fat"}
+HEAVY |= {"the hole is empty"}
+
+
+def weight(event: "Event", happened: int) -> int:
+    """What an event is worth that has happened so often."""
+    return 8 * ONE // (1 + happened) ** 2 if event[0] in HEAVY else ONE // (1 + happened) ** 3
 
 
 class Guide:
@@ -35,12 +51,25 @@ class Guide:
     More candidates find more with fewer inputs, and take longer for each.
     """
 
-    def __init__(self, program: str, seed: object = 0, candidates: int = CANDIDATES) -> None:
+    def __init__(
+        self, program: str, seed: object = 0, candidates: int = CANDIDATES, ahead: int = AHEAD
+    ) -> None:
         self.program = program
-        self.happened: dict[tuple[str, ...], int] = {}
         self._rng = Random(f"guide {program} {seed}")
         self._candidates = candidates
+        self._ahead = ahead
+        self._numbers: dict[Event, int] = {}  # of the events
+        self._events: list[Event] = []  # by number
+        self._happened: list[int] = []  # by number
+        self._weights: list[int] = []  # by number
         self._kept: list[bytes] = []
+        self._waiting: list[Candidate] = []  # a heap, the worthiest first
+        self._made = 0
+
+    @property
+    def happened(self) -> "dict[Event, int]":
+        """How often each event has happened in the inputs that were given."""
+        return {event: count for event, count in zip(self._events, self._happened, strict=True) if count}
 
     def next(self) -> "Json":
         """The next input."""
@@ -48,41 +77,72 @@ class Guide:
 
     def next_case(self) -> "tuple[Json, str | None]":
         """The next input, and the right answer to it."""
-        best: tuple[int, Json, str | None, Seen] | None = None
-        while best is None:
-            for _ in range(self._candidates):
-                value = self._candidate()
-                try:
-                    answer, seen = watch(self.program, value)
-                except Malformed:
-                    continue
-                worth = self._worth(seen)
-                if best is None or worth > best[0]:
-                    best = worth, value, answer, seen
-        worth, value, answer, seen = best
-        self._keep(value, worth, seen)
-        return value, answer
+        for _ in range(self._candidates if self._made else self._ahead):
+            self._make()
+        while not self._waiting:
+            self._make()
+        _, _, text, answer, events = self._worthiest()
+        self._count(events)
+        self._keep(text)
+        return orjson.loads(text), answer
+
+    def _make(self) -> None:
+        """One more candidate, unless it is not well-formed."""
+        self._made += 1
+        value = self._candidate()
+        try:
+            answer, seen = watch(self.program, value)
+        except Malformed:
+            return
+        events = [self._number(event) for event in seen]
+        heappush(self._waiting, (-self._worth(events), self._made, orjson.dumps(value), answer, events))
+        if len(self._waiting) > WAITING:
+            self._weed()
 
     def _candidate(self) -> "Json":
         rng = self._rng
         kept = self._kept
-        if not kept or chance(rng, FRESH):
-            return random_input(self.program, rng)
-        return mutate(self.program, rng, orjson.loads(kept[below(rng, len(kept))]))
+        if kept and not chance(rng, FRESH):
+            return mutate(self.program, rng, orjson.loads(pick(rng, kept)))
+        return (duel if chance(rng, DUELS) else random_input)(self.program, rng)
 
-    def _worth(self, seen: "Seen") -> int:
+    def _number(self, event: "Event") -> int:
+        """The number of an event, a new one if it has never been seen."""
+        number = self._numbers.get(event)
+        if number is None:
+            number = self._numbers[event] = len(self._events)
+            self._events.append(event)
+            self._happened.append(0)
+            self._weights.append(weight(event, 0))
+        return number
+
+    def _worth(self, events: list[int]) -> int:
         """How rare the events are, taken together."""
-        happened = self.happened
-        return sum([ONE // (1 + happened.get(event, 0)) ** 2 for event in seen])
+        return sum(map(self._weights.__getitem__, events))
 
-    def _keep(self, value: "Json", worth: int, seen: "Seen") -> None:
-        """Count the events; keep the input for changes if one of them is new."""
-        happened = self.happened
-        for event in seen:
-            happened[event] = happened.get(event, 0) + 1
-        if worth >= ONE:
-            text = orjson.dumps(value)
-            if len(self._kept) < KEPT:
-                self._kept.append(text)
-            else:
-                self._kept[below(self._rng, KEPT)] = text
+    def _worthiest(self) -> "Candidate":
+        """Take the best candidate. What one is worth only ever falls, so the heap need not be in order."""
+        waiting = self._waiting
+        while True:
+            _, made, text, answer, events = heappop(waiting)
+            now = -self._worth(events)
+            if not waiting or now <= waiting[0][0]:
+                return now, made, text, answer, events
+            heappush(waiting, (now, made, text, answer, events))
+
+    def _weed(self) -> None:
+        """Forget the worse half of the candidates."""
+        now = sorted((-self._worth(one[4]), *one[1:]) for one in self._waiting)
+        self._waiting = now[: WAITING // 2]
+
+    def _count(self, events: list[int]) -> None:
+        for event in events:
+            self._happened[event] += 1
+            self._weights[event] = weight(self._events[event], self._happened[event])
+
+    def _keep(self, text: bytes) -> None:
+        """Keep an input, to make candidates from it."""
+        if len(self._kept) < KEPT:
+            self._kept.append(text)
+        else:
+            self._kept[below(self._rng, KEPT)] = text

@@ -50,11 +50,9 @@ def test_every_input_comes_with_the_answer_of_the_rules(program: str) -> None:
 
 
 @pytest.mark.parametrize("program", PROGRAMS)
-def test_guided_inputs_meet_more_rule_events_than_those_without_candidates_to_choose_from(
-    program: str,
-) -> None:
-    guided, unguided = Guide(program, 0, candidates=8), Guide(program, 0, candidates=1)
+def test_guided_inputs_meet_more_rule_events_than_those_without_a_choice(program: str) -> None:
+    guided, unguided = Guide(program, 0), Guide(program, 0, candidates=1, ahead=1)
     for guide in (guided, unguided):
-        for _ in range(60):
+        for _ in range(15):
             guide.next()
     assert len(guided.happened) > len(unguided.happened)

@@ -139,6 +139,20 @@ def fat(rng: Random, parts: Parts) -> None:
         board[STORE:] = [["fat-food", pick(rng, (0, body, max(0, body - 1), below(rng, body + 1)))]]
 
 
+def stores_alike(rng: Random, parts: Parts) -> None:
+    """Two boards of a row have stores with the same need, or nearly."""
+    row = pick(rng, parts.rows) if parts.rows else []
+    need = 1 + below(rng, 4)
+    for board in (pick(rng, row), pick(rng, row)) if row else ():
+        put_trait(rng, board, "fat-tissue")
+        body = board[BODY][1] = max(board[BODY][1], need)
+        board[STORE:] = [["fat-food", body - need]]
+        if chance(rng, 0.5):
+            board[POPULATION][1] = row[0][POPULATION][1]
+            board[FOOD][1] = row[0][FOOD][1]
+        settle(board)
+
+
 def row_is_full(rng: Random, parts: Parts) -> None:
     """All vegetarians of a row are full, and all its stores: only attacks are left."""
     for board in pick(rng, parts.rows) if parts.rows else []:
@@ -201,6 +215,58 @@ def hunter(rng: Random, parts: Parts) -> None:
         board[FOOD][1] = min(board[FOOD][1], board[POPULATION][1] - 1)
 
 
+# Traits that matter on one side of an attack only, and what makes one attack a matter of one more or less.
+def twist(rng: Random, parts: Parts) -> None:
+    """Two boards look at each other at the edge of a rule: a shell, a herd, callers, or any odd trait."""
+    attacker, defender = _board(rng, parts.rows[:1]), _board(rng, parts.rows[1:])
+    if len(parts.rows) < 2 or not attacker or not defender:
+        return
+    if parts.value[0] is attacker:  # a situation has its defender first
+        attacker, defender = defender, attacker
+    pick(rng, TWISTS)(rng, attacker, defender)
+    if chance(rng, 0.5):
+        odd = pick(rng, (attacker, defender))
+        put_trait(rng, odd, pick(rng, NAMES))
+    settle(attacker)
+    settle(defender)
+
+
+def shell(rng: Random, attacker: "Json", defender: "Json") -> None:
+    """A hard shell that only just holds, or breaks."""
+    put_trait(rng, defender, "hard-shell")
+    if chance(rng, 0.4):
+        put_trait(rng, attacker, "pack-hunting")
+    pack = attacker[POPULATION][1] if "pack-hunting" in attacker[LOT][1] else 0
+    attacker[BODY][1] = defender[BODY][1] + pick(rng, (2, 3, 3, 4, 4, 5)) - pack
+    if attacker[BODY][1] < 0:
+        defender[BODY][1] -= attacker[BODY][1]
+
+
+def herd(rng: Random, attacker: "Json", defender: "Json") -> None:
+    """A herd that only just holds, or does not."""
+    put_trait(rng, defender, "herding")
+    attacker[POPULATION][1] = defender[POPULATION][1] + pick(rng, (-1, 0, 1, 2))
+
+
+def stored(rng: Random, attacker: "Json", defender: "Json") -> None:
+    """Stored fat, which changes nothing."""
+    for board in (attacker, defender):
+        if chance(rng, 0.6):
+            put_trait(rng, board, "fat-tissue")
+            board[STORE:] = [["fat-food", board[BODY][1]]]
+
+
+def odd(rng: Random, attacker: "Json", defender: "Json") -> None:
+    """Traits of the other side."""
+    put_trait(rng, attacker, pick(rng, PROTECTING))
+    put_trait(rng, defender, pick(rng, HUNTING))
+
+
+PROTECTING = ("burrowing", "climbing", "hard-shell", "herding", "horns", "symbiosis", "warning-call")
+HUNTING = ("ambush", "carnivore", "pack-hunting", "climbing", "horns", "scavenger")
+TWISTS = (shell, shell, herd, stored, odd)
+
+
 # --- boards ------------------------------------------------------------------------------------------
 
 
@@ -255,6 +321,13 @@ def drop_player(rng: Random, parts: Parts) -> None:
         del parts.players[at]
         if parts.actions:
             del parts.actions[at]
+
+
+def ids(rng: Random, parts: Parts) -> None:
+    """A player gets the id of another."""
+    players = [player for player in parts.players or [] if player and player[0][0] == "id"]
+    if players:
+        pick(rng, players)[0][1] = pick(rng, players)[0][1]
 
 
 def swap_players(rng: Random, parts: Parts) -> None:
@@ -365,7 +438,7 @@ def replace_more(rng: Random, parts: Parts) -> None:
         ]
         if slots:
             action[4].append([*pick(rng, slots), len(cards)])
-            cards.append(list(pick(rng, CARDS)))
+            cards.append([0, "fat-tissue"] if chance(rng, 0.25) else list(pick(rng, CARDS)))
 
 
 # Nothing was eaten before step 4, as in a game.
@@ -420,7 +493,7 @@ ACTIONS: "list[Change]" = [
     nothing_eaten,
 ]
 CHANGES: "dict[str, list[Change]]" = {
-    "xattack": [*NUMBERS, *LOTS, fat, neighbour],
+    "xattack": [*NUMBERS, *LOTS, fat, neighbour, twist, twist, twist],
     "xfeed": TABLES,
     "xstep": [*TABLES, short_deck, hand],
     "xstep4": [*TABLES, short_deck, hand, *ACTIONS],

@@ -127,7 +127,7 @@ def pair_events(
         seen[stage, verdict, trait, facet] = None
         for other in beside:
             seen[stage, verdict, trait, facet, other] = None
-    if not blocks:
+    if not deciding:
         seen[stage, "open"] = None
         for other in beside:
             seen[stage, "open", other] = None

@@ -31,7 +31,7 @@ def tie(chosen: Species, rivals: "list[Species]") -> str:
 def step(seen: "Seen", table: "Table", player: "Player") -> bool:
     """One feeding step of a Silly player, with its events; False if the player is out."""
     if table.hole == 0:
-        seen["step", "the hole is empty"] = None
+        _nothing_to_eat(seen, state_of(table, player))
         return False
     state = state_of(table, player)
     choice = forced_choice(state)
@@ -44,6 +44,13 @@ def step(seen: "Seen", table: "Table", player: "Player") -> bool:
         return False
     carry_out(table, player, choice)
     return True
+
+
+def _nothing_to_eat(seen: "Seen", state: State) -> None:
+    """What the player would have done if there were tokens."""
+    forced = forced_choice(state)
+    choice = feed(state) if forced is None else forced
+    seen["the hole is empty", type(choice).__name__, "asked" if forced is None else "unasked"] = None
 
 
 def choice_events(seen: "Seen", state: State, choice: "FeedingChoice | None", how: str) -> None:
@@ -106,9 +113,9 @@ def _attacked(seen: "Seen", state: State, choice: Attack, how: str) -> None:
         seen[how, "attacks", "a larger board does not hunt"] = None
     _rivals(seen, state, choice, how)
     _own_board(seen, state, attacker, defender, how)
-    _passed_over(seen, state, attacker, size(defender), row if how == "asked" else None)
+    _passed_over(seen, state, attacker, size(defender))
     for hunter in larger[:2]:
-        _passed_over(seen, state, hunter, (0, 0, 0), None)
+        _passed_over(seen, state, hunter, (0, 0, 0))
 
 
 def _rivals(seen: "Seen", state: State, choice: Attack, how: str) -> None:
@@ -141,14 +148,14 @@ def _own_board(seen: "Seen", state: State, attacker: Species, defender: Species,
         seen[how, "prey", f"a {larger} own board is open"] = None
 
 
-def _passed_over(
-    seen: "Seen", state: State, attacker: Species, than: tuple[int, int, int], row: "list[Species] | None"
-) -> None:
+def _passed_over(seen: "Seen", state: State, attacker: Species, than: tuple[int, int, int]) -> None:
     """The blocked boards that the attacker would have liked better than what it got."""
     count = 0
     for boards in state.others:
-        for at, board in enumerate(boards):
-            if size(board) > than and at not in targets(attacker, boards):
+        better = [at for at, board in enumerate(boards) if size(board) > than]
+        open_to_attack = list(targets(attacker, boards)) if better else []
+        for at in better:
+            if at not in open_to_attack:
                 _pair(seen, attacker, boards, at, "passed over")
                 count += 1
                 if count == MOST_PAIRS:
@@ -160,7 +167,7 @@ def _not_attacked(seen: "Seen", state: State, how: str) -> None:
     hunters = [board for board in state.boards if hungry(board) and is_carnivore(board)]
     seen[how, "nobody attacks", f"{min(len(hunters), 2)} hunters"] = None
     for hunter in hunters[:2]:
-        _passed_over(seen, state, hunter, (0, 0, 0), None)
+        _passed_over(seen, state, hunter, (0, 0, 0))
         if any(True for _ in targets(hunter, state.boards)):
             seen[how, "nobody attacks", "an own board is open"] = None
 

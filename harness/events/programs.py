@@ -5,7 +5,8 @@ from itertools import pairwise
 from evolution.actions import Action4, IllegalAction, execute
 from evolution.attack import attackable
 from evolution.cards import card_order
-from evolution.feeding import feeding_cycle
+from evolution.choices import Decline
+from evolution.feeding import feeding_cycle, forced_choice, state_of
 from evolution.players.silly import choose, feed
 from evolution.turn import food_revealed
 from evolution.wire import reading, writing
@@ -51,21 +52,42 @@ def _xstep(seen: "Seen", value: object) -> str:
     table = NotingTable(reading.configuration_or_state(value), seen)
     is_state = reading.is_state(value)
     seen["form", "state" if is_state else "configuration", f"{len(table.players)} players"] = None
+    _id_events(seen, table)
     step(seen, table, table.players[0])
     return writing.state(table) if is_state else writing.configuration(table)
+
+
+def _id_events(seen: "Seen", table: NotingTable) -> None:
+    ids = [player.id for player in table.players]
+    if len(set(ids)) < len(ids):
+        mine = "the first player's" if ids.count(ids[0]) > 1 else "others'"
+        rows = "with boards" if table.players[0].boards else "without boards"
+        seen["equal ids", mine, rows] = None
+    elif ids != sorted(ids):
+        seen["ids", "not in order"] = None
 
 
 def _xstep4(seen: "Seen", value: "Any") -> "str | None":
     plain, actions = configuration_and_step4(value)
     table = NotingTable(plain, seen)
+    _stray_fat_events(seen, value[0][0], actions)
     for player, action in zip(table.players, actions, strict=True):
         _action_events(seen, player, action)
         try:
             food = execute(player, action)
         except IllegalAction as illegal:
-            seen["illegal", *_kind(illegal)] = None
+            reason, where = _kind(illegal)
+            seen["illegal", reason] = None
+            seen["illegal", reason, where] = None
+            which = (
+                "first" if player is table.players[0] else "last" if player is table.players[-1] else "middle"
+            )
+            seen["illegal", reason, where, which] = None
+            many = min(sum(1 for _ in action.cards()), 4)
+            seen["illegal", reason, where, f"{many} cards"] = None
             return None
         table.reveal(player, food)
+    _id_events(seen, table)
     food_revealed(table)
     out: list[Player] = []
 
@@ -78,8 +100,24 @@ def _xstep4(seen: "Seen", value: "Any") -> "str | None":
         return stays
 
     feeding_cycle(table, plain.players, one_step)  # type: ignore[arg-type]
+    if table.hole:
+        for player in out:
+            if not isinstance(forced_choice(state_of(table, player)), Decline):
+                seen["cycle", "who is out could eat again"] = None
     seen["cycle", "the hole is empty" if not table.hole else "everybody is out"] = None
     return writing.configuration(table)
+
+
+def _stray_fat_events(seen: "Seen", players: "Any", actions: list[Action4]) -> None:
+    """Boards with a fat-food pair that means nothing, and what is done with them."""
+    for player, action in zip(players, actions, strict=True):
+        for at, board in enumerate(player[1][1]):
+            if len(board) > 4 and board[4][1] and "fat-tissue" not in board[3][1]:
+                seen["stray fat",] = None
+                for place, _, card in action.replace_traits:
+                    if place == at and len(player) > 3 and card < len(player[3][1]):
+                        comes = player[3][1][card][1] == "fat-tissue"
+                        seen["stray fat", "fat-tissue comes" if comes else "another trait comes"] = None
 
 
 def _kind(illegal: IllegalAction) -> tuple[str, str]:

@@ -12,17 +12,22 @@ if TYPE_CHECKING:
 class NotingTable(Table):
     """A table whose changes are noted as events. `last` is what happened just before."""
 
-    __slots__ = ("_last", "_last_player", "seen")
+    __slots__ = ("_last", "_last_board", "_last_player", "seen")
 
     def __init__(self, table: Table, seen: "Seen") -> None:
         super().__init__(table.players, table.hole, table.deck)
         self.seen = seen
         self._last = "start"
         self._last_player: Player | None = None
+        self._last_board: Species | None = None
 
-    def _then(self, player: Player, what: str) -> None:
+    def _then(self, player: Player, what: str, board: "Species | None" = None) -> None:
         """Something happens to a player, after what happened last."""
-        whose = "the same player" if player is self._last_player else "another player"
+        if board is not None and board is self._last_board:
+            whose = "the same board"
+        else:
+            whose = "the same player" if player is self._last_player else "another player"
+        self._last_board = board
         self.seen[self._last, "then", what, whose] = None
         self._last = what
         self._last_player = player
@@ -38,7 +43,7 @@ class NotingTable(Table):
             outcome = "is full" if self.hole else "is full and the hole empty"
         else:
             outcome = "finds nothing"
-        self._then(player, f"{why}: {outcome}")
+        self._then(player, f"{why}: {outcome}", board)
         self.seen[why, outcome] = None
         for trait in board.traits:
             self.seen[why, outcome, trait] = None
@@ -63,7 +68,17 @@ class NotingTable(Table):
             self.seen["wound", why, outcome, trait] = None
         if board.fat_food:
             self.seen["wound", why, outcome, "stored fat"] = None
+        if why == "horns" and left == 0:
+            self._killed_by_horns(player)
         Table.wound(self, player, board, why)
+
+    def _killed_by_horns(self, player: Player) -> None:
+        """Note who would have eaten if the attacker had lived."""
+        for other in self.players:
+            whose = "its own" if other is player else "another"
+            for board in other.boards:
+                if self.hole and "scavenger" in board.traits and board.food < board.population:
+                    self.seen["horns kill", whose, "hungry scavenger"] = None
 
     def draw(self, player: Player, count: int) -> None:
         """Note cards that come off the deck."""
