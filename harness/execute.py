@@ -123,9 +123,10 @@ class Executor:
 
     def _clear(self, outcome: Outcome, pid: int) -> None:
         """Kill whatever the program has started, reap it, and add up what it used."""
-        _kill_group(pid)
         if not self._adopts:
+            _kill_group(pid)
             if outcome.exit is None:
+                kill(pid)
                 _account(outcome, pid, *os.wait4(pid, 0))
             return
         try:
@@ -137,7 +138,7 @@ class Executor:
 
     def _reap_all(self, outcome: Outcome, pid: int) -> None:
         """Reap until there is nothing left. Who loses its parents becomes a child of this process."""
-        killed = time.monotonic()
+        killed = 0.0
         while True:
             try:
                 reaped, status, used = os.wait4(-1, os.WNOHANG)
@@ -146,6 +147,9 @@ class Executor:
             if reaped:
                 _account(outcome, pid, reaped, status, used)
                 continue
+            if not killed:
+                killed = time.monotonic()
+                _kill_group(pid)
             for child in children(os.getpid()):
                 kill(child)
             waited = time.monotonic() - killed
@@ -186,8 +190,9 @@ class Executor:
         before, self._out_of_memory = self._out_of_memory, self._cgroup.out_of_memory()
         if self._out_of_memory > before:
             return True
-        own = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * MAXRSS
-        return outcome.ended is None and outcome.memory > max(self._limits.memory, own)
+        if outcome.ended is not None or outcome.memory <= self._limits.memory:
+            return False
+        return outcome.memory > resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * MAXRSS
 
 
 class _Watch:
@@ -206,7 +211,6 @@ class _Watch:
         self._out, self._err = out, err
         self._open = {out, err}
         for descriptor in (out, err):
-            os.set_blocking(descriptor, False)
             self._poll.register(descriptor, select.POLLIN)
         if LINUX:
             self._poll.register(self._pidfd, select.POLLIN)
@@ -259,6 +263,7 @@ class _Watch:
     def drain(self) -> None:
         """Take what is still in the pipes, and close them. Nobody writes to them any more."""
         for descriptor in tuple(self._open):
+            os.set_blocking(descriptor, False)
             while descriptor in self._open and self._outcome.printed <= self._executor._limits.output:
                 before = self._outcome.printed
                 self._read(descriptor)
@@ -285,10 +290,9 @@ def _in_memory(data: bytes) -> int:
 
         descriptor, name = tempfile.mkstemp()
         os.unlink(name)
-    view = memoryview(data)
-    while view:
-        view = view[os.write(descriptor, view) :]
-    os.lseek(descriptor, 0, os.SEEK_SET)
+    done = os.pwrite(descriptor, data, 0)
+    while done < len(data):
+        done += os.pwrite(descriptor, memoryview(data)[done:], done)
     if LINUX:  # it is only there to be read
         fcntl.fcntl(descriptor, fcntl.F_ADD_SEALS, fcntl.F_SEAL_WRITE | fcntl.F_SEAL_GROW)
     return descriptor
@@ -305,10 +309,11 @@ def _account(outcome: Outcome, main: int, pid: int, status: int, used: resource.
 
 
 def _kill_group(pid: int) -> None:
+    """Kill whoever is in the process group that was the program's; it need not be there any more."""
     try:
         os.killpg(pid, signal.SIGKILL)
     except OSError:
-        kill(pid)
+        pass
 
 
 def _first_line(text: bytes) -> str:

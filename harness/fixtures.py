@@ -7,6 +7,7 @@ there at once. Folders of ordinary size are walked in the order of their names.
 import os
 import sys
 from itertools import chain, islice
+from stat import S_ISDIR, S_ISREG
 
 from harness.commandline import WrongUse
 
@@ -92,8 +93,9 @@ def _walk(root: str) -> "Iterator[Case]":
         below: list[str] = []
         try:
             for entry, kind_of in _entries(folder):
-                if _kind(entry) != FOLDER:
-                    yield from _met_at(entry.path, kind_of)
+                kind = _kind(entry)
+                if kind != FOLDER:
+                    yield from _met_at(entry.path, kind, kind_of)
                 elif not (entry.is_symlink() and _leads_back(entry.path, root)):
                     below.append(entry.path)
         except OSError as problem:
@@ -121,9 +123,11 @@ def _kind(entry: "os.DirEntry[str]") -> str:
 
 
 def _kind_at(path: str) -> "str | None":
-    if os.path.isfile(path):
-        return FILE
-    return FOLDER if os.path.isdir(path) else OTHER if os.path.lexists(path) else None
+    try:
+        mode = os.stat(path).st_mode
+    except OSError:
+        return OTHER if os.path.islink(path) else None
+    return FILE if S_ISREG(mode) else FOLDER if S_ISDIR(mode) else OTHER
 
 
 def _leads_back(link: str, root: str) -> bool:
@@ -136,7 +140,7 @@ def _leads_back(link: str, root: str) -> bool:
     return True
 
 
-def _met_at(path: str, kind_of: "KindOf") -> "Iterator[Case]":
+def _met_at(path: str, kind: str, kind_of: "KindOf") -> "Iterator[Case]":
     """The case that is met at this file: it has several, and counts at the first that is a file."""
     files = _files_of(path)
     if files is None:
@@ -144,8 +148,8 @@ def _met_at(path: str, kind_of: "KindOf") -> "Iterator[Case]":
     name, *three = files
     if three[0].removeprefix(name) not in INPUT_ENDINGS:
         kind_of = _kind_at  # they are in several folders
-    kinds = [kind_of(file) for file in three]
-    if path == three[kinds.index(FILE if FILE in kinds else OTHER)]:
+    rivals = three[: three.index(path)] if kind == FILE else [file for file in three if file != path]
+    if not any(kind_of(file) == FILE for file in rivals):
         yield _case(*files, kind_of)
 
 

@@ -11,6 +11,7 @@ import select
 import signal
 import time
 
+from harness.desk import IDLE, WAITING, Desk, Seat
 from harness.execute import signal_name
 from harness.fixtures import Case, NoSuchPathError, Programs, case_at, find_cases
 from harness.judge import Judgement, record_of
@@ -24,7 +25,6 @@ from harness.worker import (
     Worker,
     make_folder,
     remove_folder,
-    send,
     start_worker,
 )
 
@@ -49,8 +49,7 @@ if TYPE_CHECKING:
             """Time has passed."""
 
 
-AHEAD = 3  # cases that wait at a worker while it is busy with another,
-BRISK = 0.05  # if its last one took less than these seconds
+NAP = 0.005  # seconds without a look at results while enough waits: each look costs the programs time
 CONFIRMED = 3  # time-outs of a program after which no more of its cases are run a second time
 TICK = 0.1
 OVERDUE = 1.0  # seconds after a time limit at which a worker is poked,
@@ -154,20 +153,15 @@ class Job:
 class _Worker:
     """The runner's side of a worker."""
 
-    def __init__(self, number: int, cgroup: Cgroup, scratch: str) -> None:
-        self.number = number
+    def __init__(self, seat: Seat, cgroup: Cgroup, scratch: str) -> None:
+        self.seat = seat
         self.cgroup = cgroup
         self.scratch = scratch
         self.pid = 0
-        self.tasks = -1
         self.results: Messages
-        self.at: dict[int, Job] = {}  # what it has been given, in order
-        self.since = 0.0  # when it began with the first of these
-        self.brisk = False  # whether its last case took no time, so that the next may wait for it
+        self.seen = IDLE  # the task that it was at when it was last looked at,
+        self.since = 0.0  # and since when
         self.out_of_memory = 0  # events that have been blamed on a case
-
-    def descriptors(self) -> list[int]:
-        return [] if not self.pid else [self.tasks, self.results.descriptor]
 
 
 class Pool:
@@ -185,7 +179,10 @@ class Pool:
         self._jobs = jobs
         self._listener = listener
         self._workers: list[_Worker] = []
+        self._desk: Desk
         self._number = 0
+        self._given: dict[int, Job] = {}  # what has been put on the desk and has not ended
+        self._may_be_lost = False  # whether somebody died who may have had one of these
         self._again: list[tuple[Job, Record]] = []  # timed out while others ran
         self._confirmed: dict[tuple[str, str], int] = {}
         self._poll = select.poll()
@@ -215,6 +212,7 @@ class Pool:
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # or children could not be waited for
         scratch = make_folder()
         try:
+            self._desk = Desk(self._jobs, scratch)
             self._start_workers(scratch)
             self._hand_out()
             self._confirm_timeouts()
@@ -232,72 +230,84 @@ class Pool:
     def _start_workers(self, scratch: str) -> None:
         for number in range(self._jobs):
             cgroup = Cgroup(f"harness-{os.getpid()}-{number}", self._settings.limits)
-            worker = _Worker(number, cgroup, os.path.join(scratch, str(number)))
+            worker = _Worker(self._desk.seat(number), cgroup, os.path.join(scratch, str(number)))
             self._workers.append(worker)
             self._start(worker)
 
     def _start(self, worker: _Worker) -> None:
-        worker.pid, worker.tasks, worker.results = start_worker(
-            self._settings, worker.cgroup, worker.scratch, self.kind
+        worker.pid, worker.results = start_worker(
+            self._settings, worker.cgroup, worker.scratch, worker.seat, self.kind
         )
         self._by_descriptor[worker.results.descriptor] = worker
         self._poll.register(worker.results.descriptor, select.POLLIN)
 
-    def _give(self, worker: _Worker, job: Job) -> None:
+    def _give(self, job: Job) -> None:
+        """Put a job on the desk, for whoever is free."""
         self._number += 1
-        if not worker.at:
-            worker.since = time.monotonic()
-        worker.at[self._number] = job
-        try:
-            send(worker.tasks, (self._number, *job.message()))
-        except BrokenPipeError:
-            pass  # its end is noticed where results are read
+        number = self._number
+        while not self._stop and not self._desk.put(number, job.message()):
+            self._collect()
+        self._given[number] = job
 
     def _hand_out(self) -> None:
         """Keep all workers busy until there are no more cases, and wait for the last results."""
         jobs = self.jobs_to_run()
         while not self._stop:
-            worker = self._least_busy()
-            if worker is None:
+            if len(self._given) >= self._jobs * WAITING:
                 self._collect()
                 continue
             job = next(jobs, None)
             if job is None:
-                self._wait_for_all()
-                return
-            self._give(worker, job)
+                break
+            self._give(job)
+        self._wait_for_all()
 
-    def _least_busy(self) -> "_Worker | None":
-        ready = [worker for worker in self._workers if len(worker.at) <= (AHEAD if worker.brisk else 0)]
-        return min(ready, key=lambda worker: len(worker.at), default=None)
-
-    def _wait_for_all(self) -> None:
-        while not self._stop and any(worker.at for worker in self._workers):
-            self._collect()
+    def _wait_for_all(self, alone: bool = False) -> None:
+        while not self._stop and self._given:
+            self._collect(alone)
 
     def _collect(self, alone: bool = False) -> None:
         """Wait for results, and take them."""
-        for descriptor, _ in self._poll.poll(TICK * 1000):
+        if len(self._given) >= self._jobs * WAITING // 2:
+            time.sleep(NAP)
+        ready = self._poll.poll(TICK * 1000)
+        if not ready:
+            self._give_again_what_was_lost()
+        for descriptor, _ in ready:
             worker = self._by_descriptor[descriptor]
             messages = worker.results.receive()
             if messages is None:
                 self._bury(worker)
                 continue
             for number, record in messages:
-                job = worker.at.pop(number)
-                worker.brisk = record.get("seconds", 0.0) < BRISK
                 if record["verdict"] == MEMORY:
                     worker.out_of_memory = worker.cgroup.out_of_memory()
-                self._take(job, record, alone)
-            worker.since = time.monotonic()
+                job = self._given.pop(number, None)
+                if job is not None:
+                    self._take(job, record, alone)
         self._poke_the_overdue()
         self._listener.tick(self.summary)
 
+    def _give_again_what_was_lost(self) -> None:
+        """Give jobs once more if a dead worker has taken one along without a word.
+
+        It has if there are jobs, but nobody is at one.
+        """
+        if self._may_be_lost and not any(worker.seat.at for worker in self._workers):
+            self._may_be_lost = False
+            lost, self._given = self._given, {}
+            for job in lost.values():
+                self._give(job)
+
     def _poke_the_overdue(self) -> None:
         """See that a worker goes on which a program has stopped; it must not stop the run."""
+        now = time.monotonic()
         for worker in self._workers:
-            late = time.monotonic() - worker.since - self._settings.limits.seconds
-            if worker.at and late > OVERDUE:
+            at = worker.seat.at
+            if at != worker.seen:
+                worker.seen, worker.since = at, now
+            late = now - worker.since - self._settings.limits.seconds
+            if at and late > OVERDUE:
                 os.kill(worker.pid, signal.SIGKILL if late > LOST else signal.SIGCONT)
 
     def _take(self, job: Job, record: "Record", alone: bool) -> None:
@@ -321,9 +331,8 @@ class Pool:
             if self._confirmed.get(job.blamed, 0) >= CONFIRMED:
                 self._end(job, record)
                 continue
-            self._give(self._workers[0], job)
-            while not self._stop and any(worker.at for worker in self._workers):
-                self._collect(alone=True)
+            self._give(job)
+            self._wait_for_all(alone=True)
 
     def _end(self, job: Job, record: "Record") -> None:
         if not self._stop:
@@ -334,39 +343,42 @@ class Pool:
         status = self._forget(worker)
         if status == OUR_FAULT:
             raise InternalError("a worker has failed by itself, see above; this is a fault of the harness")
-        if worker.at:
-            number = min(worker.at)
-            job = worker.at.pop(number)
+        self._end_what_it_left(worker)
+        self._may_be_lost |= worker.seat.at == IDLE
+        job = self._given.pop(worker.seat.at, None)
+        if job is not None:
             events, worker.out_of_memory = worker.out_of_memory, worker.cgroup.out_of_memory()
             verdict = MEMORY if worker.out_of_memory > events else CRASHED
             how = signal_name(-status) if status < 0 else f"status {status}"
             judgement = Judgement(verdict, f"it took the worker that ran it along ({how})")
             self._end(job, record_of(job.case, job.program, job.command, judgement, None))
-        waiting, worker.at = worker.at, {}
+        worker.seat.at = IDLE
         self._start(worker)
-        for job in waiting.values():
-            self._give(worker, job)
 
     def _forget(self, worker: _Worker) -> int:
-        """Close the pipes to a worker, wait for it, end what it has left; its exit status."""
+        """Close the pipe from a worker that has ended or will at once; its exit status."""
         self._poll.unregister(worker.results.descriptor)
         del self._by_descriptor[worker.results.descriptor]
-        for descriptor in worker.descriptors():
-            os.close(descriptor)
-        if worker.at:
-            kill(worker.pid)
+        os.close(worker.results.descriptor)
         _, status = os.waitpid(worker.pid, 0)
         worker.pid = 0
-        if worker.at:
-            worker.cgroup.allow_forks(False)
-            end_children(spared={other.pid for other in self._workers})
-            worker.cgroup.allow_forks(True)
         return os.waitstatus_to_exitcode(status)
 
+    def _end_what_it_left(self, worker: _Worker) -> None:
+        worker.cgroup.allow_forks(False)
+        end_children(spared={other.pid for other in self._workers})
+        worker.cgroup.allow_forks(True)
+
     def _end_workers(self) -> None:
-        for worker in self._workers:
-            if worker.pid:
-                self._forget(worker)
+        """End the workers, at once if they have something to do, and whatever they have started."""
+        if self._workers:
+            self._desk.close()
+        living = [worker for worker in self._workers if worker.pid]
+        for worker in living if self._given else ():
+            worker.cgroup.allow_forks(False)
+            kill(worker.pid)
+        for worker in living:
+            self._forget(worker)
         end_children()
         for worker in self._workers:
             worker.cgroup.remove()

@@ -17,7 +17,17 @@ from harness.fixtures import Case
 from harness.limits import Cgroup, Limits, kill
 from harness.sandbox import Sandbox, SandboxError, why_not
 from harness.verdicts import CRASHED, TIMEOUT, TOO_MUCH
-from harness.worker import SECRETS, Settings, Task, Worker, make_folder, remove_folder, send, start_worker
+from harness.worker import (
+    SECRETS,
+    Messages,
+    Settings,
+    Task,
+    Worker,
+    make_folder,
+    remove_folder,
+    send,
+    start_worker,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -77,9 +87,11 @@ class Target:
 
     def _start(self) -> None:
         scratch = os.path.join(self._folder, "scratch")
-        self._pid, self._tasks, self._results = start_worker(
-            self._settings, self._cgroup, scratch, kind=_Asking
+        tasks, self._tasks = os.pipe()
+        self._pid, self._results = start_worker(
+            self._settings, self._cgroup, scratch, Messages(tasks), kind=_Asking
         )
+        os.close(tasks)
 
     def fileno(self) -> int:
         """What becomes readable when there is an outcome to take."""

@@ -8,6 +8,7 @@ import marshal
 import os
 import signal
 import sys
+import time
 
 from harness.arguments import arguments_of
 from harness.execute import Executor, Orphaned, Outcome
@@ -22,9 +23,11 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, NoReturn
 
+    from harness.desk import Seat
     from harness.judge import Record
 
 OUR_FAULT = 70  # the exit status of a worker that failed by itself
+STEP = 100_000_000  # nanoseconds; the clock of no file system is slower
 SECRETS = ("TOKEN", "SECRET", "PASSWORD", "PASSWD", "CREDENTIAL", "APIKEY", "API_KEY", "PRIVATE_KEY")
 
 
@@ -87,32 +90,47 @@ class Messages:
 
     def __init__(self, descriptor: int) -> None:
         self.descriptor = descriptor
-        self._buffer = bytearray()
+        self._buffer = b""
+        self._complete: list[Any] = []
+
+    def take(self) -> "Any":
+        """Wait for the next one; None when the pipe has ended."""
+        while not self._complete:
+            messages = self.receive()
+            if messages is None:
+                return None
+            self._complete = messages
+        return self._complete.pop(0)
 
     def receive(self) -> "list[Any] | None":
         """Those that are complete after waiting for more bytes once; None when the pipe has ended."""
         data = os.read(self.descriptor, 1 << 16)
         if not data:
             return None
-        self._buffer += data
+        data = self._buffer + data if self._buffer else data
         found = []
-        while len(self._buffer) >= 4:
-            end = 4 + int.from_bytes(self._buffer[:4], "big")
-            if len(self._buffer) < end:
+        start = 0
+        while len(data) >= start + 4:
+            end = start + 4 + int.from_bytes(data[start : start + 4], "big")
+            if len(data) < end:
                 break
-            found.append(marshal.loads(bytes(self._buffer[4:end])))  # noqa: S302 (from ourselves)
-            del self._buffer[:end]
+            found.append(marshal.loads(data[start + 4 : end]))  # noqa: S302 (from ourselves)
+            start = end
+        self._buffer = data[start:]
         return found
 
 
 class Worker:
     """The life of a worker process."""
 
-    def __init__(self, settings: Settings, cgroup: Cgroup, scratch: str, tasks: int, results: int) -> None:
+    def __init__(
+        self, settings: Settings, cgroup: Cgroup, scratch: str, tasks: "Seat | Messages", results: int
+    ) -> None:
         self._settings = settings
-        self._tasks = Messages(tasks)
+        self._tasks = tasks
         self._results = results
         self._scratch = scratch
+        self._folder = _Scratch(scratch)
         self._home = os.open(".", os.O_RDONLY)  # where the paths of cases begin
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # the runner decides when to stop
         for number in (signal.SIGTERM, signal.SIGHUP):
@@ -121,7 +139,7 @@ class Worker:
         cgroup.join()
         limit_resources(settings.limits, cgroup)
         self._executor = Executor(
-            settings.limits, cgroup, adopt_orphans(), tasks, settings.sandbox is not None
+            settings.limits, cgroup, adopt_orphans(), tasks.descriptor, settings.sandbox is not None
         )
         self._own = OwnPrograms(settings.limits.seconds)
         # What is secret, and what tells where the runner was started, is not for programs.
@@ -136,9 +154,8 @@ class Worker:
         """Work until the runner closes the pipe."""
         status = 0
         try:
-            while (messages := self._tasks.receive()) is not None:
-                for message in messages:
-                    send(self._results, self.result(message))
+            while (message := self._tasks.take()) is not None:
+                send(self._results, self.result(message))
         except (Orphaned, BrokenPipeError):
             status = 1
         except BaseException:  # a fault of ours, which must be seen
@@ -201,15 +218,13 @@ class Worker:
         return {**self._environment, **task.environment} if task.environment else self._environment
 
     def _in_scratch(self, task: Task, command: list[str], data: bytes) -> Outcome:
-        """Run the command in a new empty directory, which is gone afterwards."""
-        _make_empty(self._scratch)
-        os.chdir(self._scratch)
+        """Run the command in an empty directory, of which nothing is left afterwards."""
+        self._folder.enter()
         try:
             return self._executor.run(command, self.environment(task), data)
         finally:
             os.fchdir(self._home)
-            if not _is_new(self._scratch):
-                remove_folder(self._scratch)
+            self._folder.clear()
 
 
 def _explanation(program: str, data: bytes, judgement: Judgement) -> list[str]:
@@ -227,8 +242,15 @@ def _explanation(program: str, data: bytes, judgement: Judgement) -> list[str]:
 
 
 def _content(path: str) -> bytes:
-    with open(path, "rb") as file:
-        return file.read()
+    descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        size = os.fstat(descriptor).st_size
+        data = os.read(descriptor, size + 1)
+        while len(data) < size and (more := os.read(descriptor, size)):  # a read gives 2 GB at most
+            data += more
+        return data
+    finally:
+        os.close(descriptor)
 
 
 def _reason(problem: "OSError | ValueError | RecursionError") -> str:
@@ -237,24 +259,46 @@ def _reason(problem: "OSError | ValueError | RecursionError") -> str:
     return f"its arguments file: {problem}"
 
 
-def _make_empty(folder: str) -> None:
-    """See that there is an empty directory, even if a program has deleted what is above it."""
-    try:
-        os.mkdir(folder, 0o700)
-    except FileExistsError:
-        pass  # the last case has left it as it was: as good as new, and making one is slow
-    except OSError:
-        os.makedirs(os.path.dirname(folder), 0o700, exist_ok=True)
-        os.chmod(os.path.dirname(folder), 0o700)
-        os.makedirs(folder, 0o700, exist_ok=True)
+class _Scratch:
+    """A directory that is empty for each program that is started in it.
 
+    One that has been left as it was is as good as a new one, and making one is slow.
+    """
 
-def _is_new(folder: str) -> bool:
-    """Whether the directory is as a new one would be."""
-    try:
-        return os.lstat(folder).st_mode == 0o40700 and not os.listdir(folder)
-    except OSError:
-        return False
+    def __init__(self, path: str) -> None:
+        self._path = path
+        self._is_there = False
+        self._untouched: tuple[int, ...] = ()  # what the directory is like if nothing happens in it
+
+    def enter(self) -> None:
+        """Make it the current directory, even if a program has deleted what is above it."""
+        if not self._is_there:
+            try:
+                os.mkdir(self._path, 0o700)
+            except OSError:
+                above = os.path.dirname(self._path)
+                os.makedirs(above, 0o700, exist_ok=True)
+                os.chmod(above, 0o700)
+                os.makedirs(self._path, 0o700, exist_ok=True)
+            self._is_there = True
+        os.chdir(self._path)
+
+    def clear(self) -> None:
+        """Remove it, unless it is as a new one would be."""
+        try:
+            now = os.lstat(self._path)
+            state = (now.st_ino, now.st_mode, now.st_ctime_ns)
+            if state == self._untouched:
+                return
+            self._is_there = now.st_mode == 0o40700 and not os.listdir(self._path)
+            # What changes it sets its clock, but in steps: only an old state tells a change by that.
+            old = time.time_ns() - now.st_ctime_ns > STEP
+            self._untouched = state if self._is_there and old else ()
+        except OSError:
+            self._is_there = False
+        if not self._is_there:
+            self._untouched = ()
+            remove_folder(self._path)
 
 
 def make_folder() -> str:
@@ -296,25 +340,23 @@ def remove_folder(folder: str) -> None:
 
 
 def start_worker(
-    settings: Settings, cgroup: Cgroup, scratch: str, kind: type[Worker] = Worker
-) -> tuple[int, int, Messages]:
-    """Fork a worker; its process id, where to send tasks, and where results come from."""
-    tasks_read, tasks_write = os.pipe()
+    settings: Settings, cgroup: Cgroup, scratch: str, tasks: "Seat | Messages", kind: type[Worker] = Worker
+) -> tuple[int, Messages]:
+    """Fork a worker that takes these tasks; its process id, and where results come from."""
     results_read, results_write = os.pipe()
     sys.stdout.flush()
     sys.stderr.flush()
     pid = os.fork()
     if pid == 0:
         try:
-            _close_others(tasks_read, results_write)
-            kind(settings, cgroup, scratch, tasks_read, results_write).live()
+            _close_others(tasks.descriptor, results_write)
+            kind(settings, cgroup, scratch, tasks, results_write).live()
         except BaseException:
             sys.excepthook(*sys.exc_info())
         finally:
             os._exit(OUR_FAULT)
-    os.close(tasks_read)
     os.close(results_write)
-    return pid, tasks_write, Messages(results_read)
+    return pid, Messages(results_read)
 
 
 def _close_others(*kept: int) -> None:
