@@ -23,9 +23,9 @@ from harness.worker import (
     Messages,
     Settings,
     Worker,
+    fork_worker,
     make_folder,
     remove_folder,
-    start_worker,
 )
 
 TYPE_CHECKING = False
@@ -213,7 +213,7 @@ class Pool:
         scratch = make_folder()
         try:
             self._desk = Desk(self._jobs, scratch)
-            self._start_workers(scratch)
+            self._fork_workers(scratch)
             self._hand_out()
             self._confirm_timeouts()
         except KeyboardInterrupt:
@@ -227,7 +227,7 @@ class Pool:
 
     # --- workers -------------------------------------------------------------------------------
 
-    def _start_workers(self, scratch: str) -> None:
+    def _fork_workers(self, scratch: str) -> None:
         for number in range(self._jobs):
             cgroup = Cgroup(f"harness-{os.getpid()}-{number}", self._settings.limits)
             worker = _Worker(self._desk.seat(number), cgroup, os.path.join(scratch, str(number)))
@@ -235,7 +235,7 @@ class Pool:
             self._start(worker)
 
     def _start(self, worker: _Worker) -> None:
-        worker.pid, worker.results = start_worker(
+        worker.pid, worker.results = fork_worker(
             self._settings, worker.cgroup, worker.scratch, worker.seat, self.kind
         )
         self._by_descriptor[worker.results.descriptor] = worker

@@ -19,7 +19,6 @@ from harness.sandbox import Sandbox, SandboxError, why_not
 from harness.verdicts import CRASHED, TIMEOUT, TOO_MUCH
 from harness.worker import (
     SECRETS,
-    Messages,
     Settings,
     Task,
     Worker,
@@ -87,11 +86,9 @@ class Target:
 
     def _start(self) -> None:
         scratch = os.path.join(self._folder, "scratch")
-        tasks, self._tasks = os.pipe()
-        self._pid, self._results = start_worker(
-            self._settings, self._cgroup, scratch, Messages(tasks), kind=_Asking
+        self._pid, self._tasks, self._results = start_worker(
+            self._settings, self._cgroup, scratch, kind=_Asking
         )
-        os.close(tasks)
 
     def fileno(self) -> int:
         """What becomes readable when there is an outcome to take."""

@@ -340,7 +340,17 @@ def remove_folder(folder: str) -> None:
 
 
 def start_worker(
-    settings: Settings, cgroup: Cgroup, scratch: str, tasks: "Seat | Messages", kind: type[Worker] = Worker
+    settings: Settings, cgroup: Cgroup, scratch: str, kind: type[Worker] = Worker
+) -> tuple[int, int, Messages]:
+    """Fork a worker with tasks of its own; its process id, where they go, and where results come from."""
+    tasks_read, tasks_write = os.pipe()
+    pid, results = fork_worker(settings, cgroup, scratch, Messages(tasks_read), kind)
+    os.close(tasks_read)
+    return pid, tasks_write, results
+
+
+def fork_worker(
+    settings: Settings, cgroup: Cgroup, scratch: str, tasks: "Seat | Messages", kind: type[Worker]
 ) -> tuple[int, Messages]:
     """Fork a worker that takes these tasks; its process id, and where results come from."""
     results_read, results_write = os.pipe()
