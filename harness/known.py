@@ -44,12 +44,16 @@ class KnownFailures:
                 return
 
     def _lists_above(self, folder: str) -> list[str]:
-        found = self._above.get(folder)
-        if found is None:
-            parent = os.path.dirname(folder)
-            found = self._above[folder] = [] if parent == folder else self._lists_above(parent)[:]
-            if os.path.isfile(os.path.join(folder, FILE)):
-                found.insert(0, folder)
+        """The folders with a list among this one and those above it, the nearest first."""
+        unknown = []
+        while folder not in self._above and folder != os.path.dirname(folder):
+            unknown.append(folder)
+            folder = os.path.dirname(folder)
+        found = self._above.get(folder, [])
+        for below in reversed(unknown):
+            if os.path.isfile(os.path.join(below, FILE)):
+                found = [below, *found]
+            self._above[below] = found
         return found
 
     def _names(self, folder: str) -> frozenset[str]:

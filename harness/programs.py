@@ -179,6 +179,7 @@ def write(program: str, data: bytes) -> int:
 def run(program: str, arguments: list[str]) -> int:
     """One run of a program, as its command line says; the exit status."""
     try:
+        _answer_interrupts()
         if not arguments and program in PROGRAMS:
             return answer_once(program, PROGRAMS[program]())
         if not arguments and program == "xstream":
@@ -202,6 +203,15 @@ def run(program: str, arguments: list[str]) -> int:
         return run_with_options(program, arguments)
     except KeyboardInterrupt:
         return INTERRUPTED
+
+
+def _answer_interrupts() -> None:
+    """From now on an interrupt is an exception; until now the launchers have it end the process."""
+    # Without the names that `signal` gives its numbers, which take long to load.
+    import _signal  # type: ignore[import-not-found]
+
+    if _signal.getsignal(_signal.SIGINT) == _signal.SIG_DFL:
+        _signal.signal(_signal.SIGINT, _signal.default_int_handler)
 
 
 def add_site_packages() -> None:
