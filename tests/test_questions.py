@@ -1,4 +1,4 @@
-"""The questions that the design documents ask: each of them is answered in the rules, by a rule that exists."""
+"""The questions that the design documents ask: each is answered in the rules, by a rule that exists."""
 
 import re
 
