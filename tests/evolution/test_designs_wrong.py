@@ -8,7 +8,9 @@ from typing import Any
 import pytest
 
 from evolution.cards import shuffled_deck
+from evolution.choices import DECLINE, State
 from evolution.game import Game
+from evolution.players import Start
 from evolution.players.asked import Inside
 from evolution.players.designs import adapted
 from evolution.players.silly import Silly
@@ -371,6 +373,39 @@ def test_where_use_cards_breaks_a_rule_the_game_chooses_and_logs_it(answer: Json
     assert events[at]["action"] == [0, [[2, 3]], [[2, 4]], [[1, 2]], [[2, 0, 8]]]
     requests = [request for request, *_ in player.calls]
     assert requests[1:3] == ["use_cards", "place_species"], "a side for the board that the game has bought"
+
+
+@pytest.mark.parametrize("what", ["body size", "population"])
+def test_a_trade_for_growth_is_wrong_where_nothing_can_grow(what: str) -> None:
+    move_it = move(2, "long-neck", "trade", "bs" if what == "body size" else "ps")
+    player = Recorder(**copied({**TABLE, "moves": [[move_it]]}))
+    lines: list[str] = []
+    game = laid_game("table", player, lines)
+    for one in game.table.players[0].boards:
+        one.body = one.population = 7
+    game.turn()
+    assert game.result().thrown_out == [(1, f"choose: moves: no board has a {what} below 7")]
+
+
+@pytest.mark.parametrize(
+    ("design", "answers"), [("stepwise", {"select_attack": [False]}), ("table", {"attack": [None]})]
+)
+def test_declining_is_no_offence(design: str, answers: dict[str, Json]) -> None:
+    lines: list[str] = []
+    game = laid_game(design, Recorder(**copied({**RIGHT[design], **answers})), lines)
+    game.turn()
+    assert game.result().thrown_out == []
+    assert '{"event":"feed","player":1,"choice":false}\n' in lines
+
+
+@pytest.mark.parametrize("design", ["stepwise", "table"])
+def test_where_nobody_can_attack_nobody_is_asked(design: str) -> None:
+    player = Recorder()
+    adapter = adapted(design, player)
+    adapter.start(Start(1, 0, [board("carnivore")], []))
+    adapter.sight.choose([], [[board("climbing")]])
+    assert adapter.feed_next(State(0, [board("carnivore")], [], 1, [[board("climbing")]])) is DECLINE
+    assert player.calls == []
 
 
 def test_a_remark_is_told_in_the_story_of_the_game_and_replayed() -> None:
