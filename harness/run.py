@@ -202,6 +202,9 @@ class Pool:
         """A job has ended for good."""
         raise NotImplementedError
 
+    def record_doubted(self, job: Job, record: "Record") -> None:
+        """A job has timed out and will be run once more, alone."""
+
     def run(self) -> Summary:
         """Run everything, or up to an interruption, and clean up."""
         adopt_orphans()
@@ -313,6 +316,7 @@ class Pool:
     def _take(self, job: Job, record: "Record", alone: bool) -> None:
         if record["verdict"] == TIMEOUT and not alone and self._doubtful(job, record):
             self._again.append((job, record))
+            self.record_doubted(job, record)
             return
         if record["verdict"] == TIMEOUT:
             self._confirmed[job.blamed] = self._confirmed.get(job.blamed, 0) + 1

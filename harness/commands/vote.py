@@ -383,9 +383,10 @@ def _told_split(program: str, split: "Split", value: "Any", right: str, printed:
         head = f"{split.example.verdict}{f': {safe(told)}' if told else ''} (no known misreading{near})"
     cut = printed if len(printed) <= MOST_ANSWER else f"{printed[:MOST_ANSWER]}…"
     body = "\n".join(f"    {line}" for line in safe_lines(readable(value)).rstrip().split("\n"))
+    often = f"{split.count} {'input' if split.count == 1 else 'inputs'}"
     return [
         head,
-        f"  {len(split.teams)}: {', '.join(map(safe, split.teams))}; on {split.count} {'input' if split.count == 1 else 'inputs'}",
+        f"  {len(split.teams)}: {', '.join(map(safe, split.teams))}; on {often}",
         "  the smallest example:",
         body,
         f"  the rules: {right or 'nothing'}",

@@ -83,17 +83,27 @@ class Grader(Pool):
         self._cases = cases
         self._store = store
         self._budget = budget
+        self._followers: list[tuple[Standing, Standing]] = []  # who has handed in the same as whom
 
-    def look_up(self, regrade: "set[str]") -> None:
-        """Take over what the store knows, and what needs no program; the rest is to do."""
-        for standing in self._standings:
-            if standing.team.problem:
+    def look_up(self, chosen: "set[str]", regrade: bool) -> None:
+        """Take over what the store knows, and what needs no program; the rest is to do by who is chosen.
+
+        Teams that have handed in the same are graded once.
+        """
+        leaders: dict[str, Standing] = {}
+        for standing in sorted(self._standings, key=lambda one: one.team.name not in chosen):
+            if standing.team.problem or not standing.team.ready:
                 continue
-            if standing.team.name in regrade:
+            leader = leaders.setdefault(standing.key, standing)
+            if leader is not standing:
+                self._followers.append((standing, leader))
+                continue
+            is_chosen = standing.team.name in chosen
+            if is_chosen and regrade:
                 self._store.forget(standing.key)
             self._take_over(standing)
             self._find_missing(standing)
-            total = range(len(standing.ledger.codes))
+            total = range(len(standing.ledger.codes)) if is_chosen else ()
             repeat = standing.ledger.repeat
             standing.todo = [at for at in total if not standing.ledger.knows(*divmod(at, repeat))]
             standing.todo.reverse()
@@ -169,11 +179,19 @@ class Grader(Pool):
         self.summary.add(record)
         self._listener.ended(record, self.summary)
 
-    def give_up_the_rest(self) -> None:
-        """Write down as timed out what a team's budget did not reach to."""
+    def record_doubted(self, job: Job, record: "Record") -> None:
+        """Count the time of a case that has timed out, whatever will become of it."""
+        standing = self._standings[job.tag // len(self._standings[0].ledger.codes)]
+        standing.last = record["seconds"]
+        standing.spent += record["seconds"]
+
+    def finish(self) -> None:
+        """Write down as timed out what a team's budget did not reach to, and what is the same for others."""
         for standing in self._standings:
             for at in standing.todo:
                 standing.ledger.set(*divmod(at, standing.ledger.repeat), TIMEOUT, 0.0)
+        for standing, leader in self._followers:
+            standing.ledger, standing.todo = leader.ledger, leader.todo
 
     def records(self, standing: Standing) -> "Iterator[Record]":
         """What became of every case of a team, in order; of repetitions, the first one that did not pass."""

@@ -102,21 +102,12 @@ class Session:
             self.standings.append(Standing(number, team, key, Ledger(len(cases), repeat)))
         grader = Grader(self.standings, cases, self.store, self.settings, self.workers, listener, budget)
         self._grader = grader
-        names = {team.name for team in self.teams}
-        grader.look_up((names if chosen is None else chosen) if regrade else set())
-        if chosen is not None:
-            self._leave_out(chosen)
+        grader.look_up({team.name for team in self.teams} if chosen is None else chosen, regrade)
         if grader.left:
             self.interrupted = grader.run().interrupted
             self.started += grader.given
         if not self.interrupted:
-            grader.give_up_the_rest()
-
-    def _leave_out(self, chosen: "set[str]") -> None:
-        """Do not run the teams that were not chosen, and forget those of which not everything is known."""
-        for standing in self.standings:
-            if standing.team.name not in chosen:
-                standing.todo = []
+            grader.finish()
 
     @property
     def known(self) -> list[Standing]:

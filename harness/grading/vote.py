@@ -255,8 +255,11 @@ def splits(
             if split is None:
                 by_reason[reason] = Split(group.name, group.near, names[:], group.count, group.smallest)
                 continue
-            split.teams += names
-            split.count = max(split.count, group.count)
+            if names[0] in split.teams:  # one voice that is wrong in several ways which look alike
+                split.count += group.count
+            else:
+                split.teams += names
+                split.count = max(split.count, group.count)
             if group.smallest.size < split.example.size:
                 split.example = group.smallest
     found = sorted(by_reason.values(), key=lambda split: (-len(split.teams), -split.count, split.name))

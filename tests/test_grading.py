@@ -1,0 +1,351 @@
+"""`harness grade` from the command line: what must never happen to a mark, on small classes."""
+
+import csv
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from harness.grading.config import EXAMPLE, ConfigError, TeamSpec, read_config
+from harness.grading.tables import cell
+from harness.grading.teams import content_of, find_teams, slug_of
+from harness.verdicts import PASS
+from tests.grading_helpers import embedded, harness, lines, started
+from tests.helpers import BIN, ROOT
+from tests.keeper import visible_folder, wait_until, write_case, write_program
+
+# --- names ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["..", "...", "a/../../b", "CON", "", "\x00", "é" * 300, "-rf", ".hidden"])
+def test_every_name_has_a_form_that_is_safe_for_a_file(name: str) -> None:
+    slug = slug_of(name)
+    assert re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]*", slug)
+    assert len(slug) <= 70
+    assert slug.lower() != "con"
+
+
+@pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@x", "\t=1", " =1", "|x", "\r=1"])
+def test_no_cell_is_a_formula(text: str) -> None:
+    assert cell(text).startswith("'")
+    assert cell("plain") == "plain"
+
+
+def test_folders_that_are_called_alike_are_told_apart(tmp_path: Path) -> None:
+    for folder in ("x/Team", "y/team", "z/team"):
+        (tmp_path / folder).mkdir(parents=True)
+    teams = find_teams([TeamSpec(str(tmp_path / "?" / "[Tt]eam")), TeamSpec(str(tmp_path / "x" / "Team"))])
+    assert [team.name for team in teams] == ["Team", "team (2)", "team (3)"]
+    assert len({team.slug.lower() for team in teams}) == 3
+
+
+def test_the_content_of_a_team_ignores_what_changes_by_itself(tmp_path: Path) -> None:
+    (tmp_path / "a").mkdir()
+    (tmp_path / "a" / "file").write_text("1")
+    os.mkfifo(tmp_path / "a" / "pipe")  # nobody must wait for it
+    (tmp_path / "a" / "loop").symlink_to("loop")
+    before = content_of(str(tmp_path))
+    (tmp_path / "a" / "__pycache__").mkdir()
+    (tmp_path / "a" / "__pycache__" / "x.pyc").write_text("1")
+    assert content_of(str(tmp_path)) == before
+    (tmp_path / "a" / "file").chmod(0o755)
+    after = content_of(str(tmp_path))
+    assert after != before
+    (tmp_path / "a" / "file").write_text("2")
+    assert content_of(str(tmp_path)) != after
+
+
+# --- small classes -------------------------------------------------------------------------------
+
+ECHO = "#!/bin/sh\nexec cat\n"
+
+
+@pytest.fixture
+def small(tmp_path: Path) -> Path:
+    """Two teams and six cases for xattack that expect what they are given."""
+    for team in ("one", "two"):
+        write_program(tmp_path / "teams" / team / "xattack", f"{ECHO}# {team}\n")
+    for number in range(6):
+        write_case(tmp_path / "suite" / "xattack", f"case-{number}", str(number), str(number))
+    return tmp_path
+
+
+def grade(folder: Path, *arguments: str) -> "subprocess.CompletedProcess[str]":
+    teams = sorted((folder / "teams").iterdir())
+    common = ("--suite", "suite", "--sandbox", "off", "--out", "out")
+    return harness(folder, "grade", *map(str, teams), *common, *arguments)
+
+
+def verdicts(folder: Path) -> dict[tuple[str, str], str]:
+    return {
+        (record["team"], os.path.basename(record["case"])): record["verdict"]
+        for record in lines(folder / "out" / "results.jsonl")
+    }
+
+
+def count(results: Path) -> int:
+    return sum(len(path.read_text().splitlines()) for path in results.glob("*"))
+
+
+def more_than(results: Path, number: int) -> bool:
+    return count(results) > number
+
+
+def test_an_interrupted_run_goes_on_where_it_was(small: Path) -> None:
+    slow = "#!/bin/sh\nsleep 0.3\nexec cat\n"
+    write_program(small / "teams" / "two" / "xattack", slow)
+    command: list[str | Path] = [
+        BIN / "harness",
+        "grade",
+        "teams/one",
+        "teams/two",
+        "--suite",
+        "suite",
+        "--out",
+        "out",
+        "-j",
+        "1",
+    ]
+    results = small / "out" / "store" / "results"
+    kept = 0
+    for number in (signal.SIGINT, signal.SIGKILL):
+        process = subprocess.Popen(
+            [*command, "--sandbox", "off"], cwd=small, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        )
+        wait_until(partial(more_than, results, kept + 2))
+        process.send_signal(number)
+        process.communicate(timeout=60)
+        assert process.returncode == (130 if number == signal.SIGINT else -signal.SIGKILL)
+        assert not (small / "out" / "results.jsonl").exists()
+        kept = count(results)
+    with next(iter(results.glob("*"))).open("a") as file:
+        file.write('{"v":1,"cut')  # as a crash may leave it
+    done = grade(small)
+    assert started(done) == 12 - kept
+    assert set(verdicts(small).values()) == {PASS}
+
+
+def test_regrade_and_only(small: Path) -> None:
+    assert started(grade(small)) == 12
+    assert started(grade(small, "--regrade", "--only", "one")) == 6
+    assert started(grade(small, "--regrade")) == 12
+    assert started(grade(small, "--timeout", "20")) == 12
+    assert started(grade(small, "--exact")) == 12
+    assert started(grade(small)) == 0
+    assert len(verdicts(small)) == 12
+    wrong = grade(small, "--only", "tow")
+    assert (wrong.returncode, "there is no team tow; did you mean two?" in wrong.stderr) == (2, True)
+
+
+def test_who_has_handed_in_the_same_gets_the_same(small: Path) -> None:
+    for name in ("three", "four"):
+        write_program(small / "teams" / name / "xattack", f"{ECHO}# two\n")
+    assert started(grade(small)) == 12
+    assert len(verdicts(small)) == 24
+    assert started(grade(small, "--regrade", "--only", "three")) == 6
+
+
+def test_only_a_team_leaves_the_others_out_until_they_are_graded(small: Path) -> None:
+    done = grade(small, "--only", "one")
+    assert started(done) == 6
+    assert "1 teams have not been graded yet" in done.stdout
+    assert {team for team, _ in verdicts(small)} == {"one"}
+
+
+def test_since_says_what_improved_and_what_got_worse(small: Path) -> None:
+    grade(small)
+    program = write_program(
+        small / "teams" / "two" / "xattack", "#!/bin/sh\nread x\ncase $x in 3) echo 4;; *) echo $x;; esac\n"
+    )
+    worse = grade(small, "--since", "last")
+    assert "two: 6 → 5 points\n    got worse: xattack/case-3 (wrong answer)" in worse.stdout
+    program.write_text("#!/bin/sh\nread x\ncase $x in 4) echo 3;; *) echo $x;; esac\n")
+    changed = grade(small, "--since", "2")
+    assert "improved: xattack/case-3\n    got worse: xattack/case-4 (wrong answer)" in changed.stdout
+    assert "there is no run 7; there are 1, 2, 3" in grade(small, "--since", "7").stderr
+
+
+def test_a_case_that_does_not_always_pass_is_unsteady_and_does_not_pass(small: Path) -> None:
+    # What a program leaves behind tells it apart from the last time: there is no sandbox here.
+    flaky = f"#!/bin/sh\nread x\nif [ $x = 2 ] && ! mkdir {small}/been; then echo 9; else echo $x; fi\n"
+    write_program(small / "teams" / "two" / "xattack", flaky)
+    done = grade(small, "--repeat", "3")
+    assert started(done) == 36
+    assert "two: unsteady: case-2" in done.stdout
+    (record,) = [r for r in lines(small / "out" / "results.jsonl") if r.get("unsteady")]
+    assert record["unsteady"] == {"pass": 1, "wrong answer": 2}
+    assert (
+        "unsteady: 1 times pass, 2 times wrong answer" in (small / "out" / "feedback" / "two.md").read_text()
+    )
+    assert embedded((small / "out" / "report.html").read_text())["teams"][1]["u"] == [2]
+    assert re.search(r"2  two +5/6 ", done.stdout)
+
+
+def test_a_team_that_hangs_is_waited_for_by_nobody_but_itself(small: Path) -> None:
+    write_program(small / "teams" / "hangs" / "xattack", "#!/bin/sh\nsleep 100\n")
+    begun = time.time_ns()
+    done = grade(small, "--timeout", "1.5", "--team-budget", "3", "-j", "2")
+    assert "hangs: its time budget was used up, " in done.stdout
+    found = verdicts(small)
+    assert {verdict for (team, _), verdict in found.items() if team == "hangs"} == {"timeout"}
+    assert {verdict for (team, _), verdict in found.items() if team != "hangs"} == {PASS}
+    ends = {path: path.stat().st_mtime_ns - begun for path in (small / "out" / "store" / "results").iterdir()}
+    hanging = [path for path in ends if "timeout" in path.read_text()]
+    assert max(end for path, end in ends.items() if path not in hanging) < ends[hanging[0]]
+    assert started(grade(small, "--timeout", "1.5", "--team-budget", "3", "-j", "2")) == 0
+
+
+def test_teams_see_neither_each_other_nor_the_cases_nor_the_results() -> None:
+    with visible_folder() as folder:
+        places = ("teams/one/xattack", "suite/xattack/*", "out/*", "grade.toml", "out/store/*/*")
+        looked_at = " ".join(f"{folder}/{place}" for place in places)
+        spy = f"#!/bin/sh\ncat {looked_at} | head -c 1000\n"
+        write_program(folder / "teams" / "one" / "xattack", ECHO)
+        write_program(folder / "teams" / "two" / "xattack", spy)
+        write_case(folder / "suite" / "xattack", "case", "1", "1")
+        (folder / "grade.toml").write_text(
+            'teams = ["teams/*"]\nout = "out"\n[limits]\nsandbox = "on"\n[[suite]]\npath = "suite"\n'
+        )
+        for arguments in ((), ("--regrade",)):
+            done = harness(folder, "grade", "--config", "grade.toml", *arguments)
+            assert done.returncode == 0, done.stderr
+            found = {r["team"]: r["verdict"] for r in lines(folder / "out" / "results.jsonl")}
+            assert found == {"one": PASS, "two": "no output"}
+        assert started(harness(folder, "grade", "--config", "grade.toml", "--sandbox", "off")) == 2
+        found = {r["team"]: r["verdict"] for r in lines(folder / "out" / "results.jsonl")}
+        assert found["two"] != "no output"  # so it does look at the right places
+
+
+def test_command_lines_and_environment_are_configured(small: Path) -> None:
+    (small / "teams" / "two" / "xattack").unlink()
+    (small / "teams" / "two" / "main.py").write_text(
+        "import os, sys\nprint(os.environ['PREFIX'] + sys.stdin.read())\n"
+    )
+    config = f"""
+teams = ["teams/one"]
+[[team]]
+name = "Zwei"
+path = "teams/two"
+[team.programs]
+xattack = "{sys.executable} -I {{team}}/main.py"
+[team.environment]
+PREFIX = " "
+[[suite]]
+path = "suite"
+weight = 1
+[limits]
+sandbox = "off"
+"""
+    (small / "grade.toml").write_text(config)
+    assert started(harness(small, "grade", "--config", "grade.toml", "--out", "out")) == 12
+    assert set(verdicts(small).values()) == {PASS}
+    (small / "grade.toml").write_text(config.replace('PREFIX = " "', 'PREFIX = "9"'))
+    assert started(harness(small, "grade", "--config", "grade.toml", "--out", "out")) == 6
+    assert "Zwei" in (small / "out" / "scores.csv").read_text()
+    assert ",100,100," in (small / "out" / "scores.csv").read_text()
+
+
+def test_own_tests_give_points_for_the_misreadings_that_they_catch(small: Path) -> None:
+    tests = small / "teams" / "one" / "tests" / "xattack"
+    source = ROOT / "test-fixtures" / "xattack"
+    for ending in ("in", "out"):
+        text = (source / f"hard-shell-difference-three-{ending}.json").read_text()
+        tests.mkdir(parents=True, exist_ok=True)
+        (tests / f"shell-{ending}.json").write_text(text)
+    write_case(tests, "wrong", (tests / "shell-in.json").read_text(), "true")
+    (tests / "stolen-in.json").symlink_to(source / "hard-shell-difference-four-in.json")
+    (tests / "stolen-out.json").symlink_to(source / "hard-shell-difference-four-out.json")
+    (small / "grade.toml").write_text(
+        'teams = ["teams/*"]\n[[suite]]\npath = "suite"\n[own-tests]\npoints = 10\nenough = 4\n'
+    )
+    done = harness(small, "grade", "--config", "grade.toml", "--out", "out", "--sandbox", "off")
+    assert done.returncode == 0, done.stderr
+    with (small / "out" / "scores.csv").open(newline="") as file:
+        rows = {row["team"]: row for row in csv.DictReader(file)}
+    assert (rows["one"]["own tests"], rows["two"]["own tests"]) == ("10", "0")
+    feedback = (small / "out" / "feedback" / "one.md").read_text()
+    assert "1 right cases, which catch " in feedback
+    assert "tests/xattack/wrong: answers true" in feedback
+
+
+# --- the configuration ---------------------------------------------------------------------------
+
+
+def test_the_example_is_a_configuration(tmp_path: Path) -> None:
+    assert harness(tmp_path, "grade", "--init").returncode == 0
+    assert (tmp_path / "grade.toml").read_text() == EXAMPLE
+    config = read_config(str(tmp_path / "grade.toml"))
+    assert [suite.name for suite in config.suites] == ["attacks", "feeding"]
+    (tmp_path / "grade.toml").write_text("mine")
+    again = harness(tmp_path, "grade", "--init")
+    assert (again.returncode, "is already there" in again.stderr) == (2, True)
+    assert (tmp_path / "grade.toml").read_text() == "mine"
+
+
+def test_points_and_weights_do_not_go_together(tmp_path: Path) -> None:
+    (tmp_path / "w.toml").write_text('[[suite]]\npath = "a"\nweight = 1\n[[suite]]\npath = "b"\npoints = 1\n')
+    with pytest.raises(ConfigError, match="some suites have a weight and others not"):
+        read_config(str(tmp_path / "w.toml"))
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("titel = 'x'", 'unknown key "titel"; did you mean title?'),
+        ("[[suite]]\npath = 'a'\nwieght = 2", '[[suite]] 1: unknown key "wieght"; did you mean weight?'),
+        ("[limits]\nteam_budget = 3", '[limits]: unknown key "team_budget"; did you mean team-budget?'),
+        ("timeout = 3", 'unknown key "timeout"'),
+        ("[limits]\ntimeout = '3'", '[limits]: timeout must be a number of seconds above 0, not "3"'),
+        ("[limits]\ntimeout = true", "timeout must be a number of seconds above 0, not true"),
+        ("[[suite]]\npoints = 2", "[[suite]] 1: needs a path"),
+        ("[[suite]]\npath = 'a'\npoints = 2\nweight = 2", "choose one of them"),
+        ("[[suite]]\npath = 'a'\ncounts = 1.5", "counts must be a part above 0 and at most 1"),
+        ("[[team]]\nname = 'x'", "[[team]] 1: needs either path or glob"),
+        ("[[team]]\npath = 'x'\n[team.programs]\nxstep = \"a 'b\"", "has a quote that is not closed"),
+        ("teams = 3", "teams must be a list of paths or patterns, not 3"),
+        ("= 3", "not TOML"),
+        ("build = 3", "build must be a table, not 3"),
+    ],
+)
+def test_a_mistake_in_the_configuration_is_named(tmp_path: Path, text: str, said: str) -> None:
+    (tmp_path / "grade.toml").write_text(text)
+    with pytest.raises(ConfigError) as problem:
+        read_config(str(tmp_path / "grade.toml"))
+    assert said in str(problem.value)
+    assert str(problem.value).startswith(str(tmp_path / "grade.toml"))
+
+
+def test_mistakes_on_the_command_line_are_named(small: Path) -> None:
+    (small / "grade.toml").write_text("x = 1")
+    assert harness(small, "grade", "--config", "grade.toml").returncode == 65
+    for arguments, said in (
+        ((), "no teams"),
+        (("nobody",), "no suites: give a --suite or a --config"),
+        (("nobody", "--suite", "suite"), "team nobody does not exist"),
+        (("teams/one", "--suite", "nothing"), "suite nothing: nothing: no such directory or case"),
+        (("teams/one", "--suite", "teams"), "there are no cases in teams"),
+        (("--config", "no.toml"), "no.toml does not exist"),
+        (
+            ("teams/one", "--suite", "suite", "--out", "teams"),
+            "teams is not empty, and there are no grades in it",
+        ),
+    ):
+        done = harness(small, "grade", *arguments)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert said in done.stderr
+        assert "Traceback" not in done.stderr
+
+
+def test_a_broken_case_does_not_count_and_is_named(small: Path) -> None:
+    (small / "suite" / "xattack" / "half-in.json").write_text("1")
+    write_case(small / "suite" / "xattack", "bad", "1", "[1")
+    done = grade(small)
+    assert "suite xattack: half does not count: its expected output half-out.json is missing" in done.stdout
+    assert "suite xattack: bad does not count: its expected output is not JSON" in done.stdout
+    assert len(verdicts(small)) == 12
