@@ -81,6 +81,7 @@ KINDS: "dict[str, Any]" = {
 
 
 _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+MOST = 1e18  # of anything that is counted or measured
 BEGINNING = b'{"v":'  # of every line
 
 
@@ -174,6 +175,8 @@ def _misfit(record: "Record") -> str:
         if name not in KINDS or not isinstance(part, KINDS[name]):
             return str(name)
         if isinstance(part, list) and not all(isinstance(text, str) for text in part):
+            return str(name)
+        if name in ("seconds", "cpu", "memory", "printed") and not 0 <= part < MOST:
             return str(name)
     if record["verdict"] not in VERDICTS:
         return "verdict"

@@ -205,8 +205,10 @@ def _header(options: "Options") -> "dict[str, Any]":
     """What the first record of a journal says of its run."""
     from time import gmtime, strftime
 
+    # The journal and the reports must tell the same time.
+    started = options.setdefault("started", strftime("%Y-%m-%d %H:%M UTC", gmtime()))
     header = {name: options[name] for name in KEPT}
-    return {**header, "directory": os.getcwd(), "started": strftime("%Y-%m-%d %H:%M UTC", gmtime())}
+    return {**header, "directory": os.getcwd(), "started": started}
 
 
 def _run_and_report(options: "Options", reports: "Reports") -> int:

@@ -132,7 +132,8 @@ class Reports:
             for report in self._reports:
                 report.finish(summary)
             while self._files:
-                self._files.pop(0).keep()
+                self._files[0].keep()
+                del self._files[0]
         except OSError as problem:
             raise self._unwritable(problem) from None
         finally:

@@ -7,6 +7,9 @@ in script elements that are not run, and the page's script turns it into text.
 
 import os
 
+# Not when it is first used: an interrupt while it is being loaded ends the process.
+import orjson
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,8 +32,6 @@ def start_of(kind: str) -> bytes:
 
 def embedded_bytes(value: object) -> bytes:
     """The value as JSON on one line, safe inside a script element."""
-    import orjson
-
     try:
         data = orjson.dumps(value)
     except TypeError:  # halves of characters, as in a file name that is no UTF-8

@@ -34,7 +34,10 @@ def safe(text: str) -> str:
 
 
 def _safe_character(one: str) -> str:
-    return one if one.isprintable() else ascii(one)[1:-1]
+    if one.isprintable():
+        return one
+    # A byte of a file name that is no UTF-8 is half of a character here.
+    return f"\\x{ord(one) - 0xDC00:02x}" if "\udc80" <= one <= "\udcff" else ascii(one)[1:-1]
 
 
 def safe_lines(text: str) -> str:
