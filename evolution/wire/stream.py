@@ -134,10 +134,12 @@ class Reader:
         self._at = 0  # how far it has been looked at
         self._depth = 0
         self._in_string = False
+        self._settled = False
         self._closed = False
 
     def feed(self, data: bytes) -> None:
         """More bytes of the stream."""
+        self._settled = False
         del self._buffer[: self._start]
         self._offset += self._start
         self._at -= self._start
@@ -148,6 +150,10 @@ class Reader:
         """Bytes that somebody else has read, between values: only their number matters here."""
         self.feed(b"")
         self._offset += count
+
+    def settle(self) -> None:
+        """No more bytes have come for a while: a number at the end is taken as complete."""
+        self._settled = True
 
     def close(self) -> None:
         """There will be no more bytes."""
@@ -162,6 +168,25 @@ class Reader:
     def pending(self) -> bool:
         """Whether a value has begun that is not complete."""
         return self._start < len(self._buffer)
+
+    @property
+    def held(self) -> int:
+        """How many bytes wait for the rest of their value, or to be handed out."""
+        return len(self._buffer) - self._start
+
+    @property
+    def blank(self) -> bool:
+        """Whether no byte is held but white space, which is then let go."""
+        if self._at == self._start:
+            self._skip_blanks()
+        return not self.pending
+
+    @property
+    def unsettled(self) -> bool:
+        """Whether what is held is a number, complete unless more of it follows."""
+        return (
+            not self.blank and not self._settled and NUMBER.fullmatch(self._buffer, self._start) is not None
+        )
 
     def __iter__(self) -> "Iterator[Value]":
         while True:
@@ -226,7 +251,7 @@ class Reader:
     def _end_of_number(self) -> "int | None":
         run = NUMBER_RUN.match(self._buffer, self._start)
         assert run is not None  # the caller has seen a digit or a minus sign
-        if run.end() == len(self._buffer) and not self._closed:
+        if run.end() == len(self._buffer) and not (self._closed or self._settled):
             return None
         number = NUMBER.match(self._buffer, self._start)
         if number is None:
