@@ -60,6 +60,8 @@ Reads any JSON values, one after the other, from standard input, prints each on 
 white space between its tokens, and at the end {"count": N}.""",
 }
 
+COMMAND_MODULES = {"xmain", "xserver", "xclient"}  # programs with a command line of their own
+
 STREAM = click.Option(
     ["--stream"],
     is_flag=True,
@@ -136,10 +138,11 @@ def _find(program: str) -> click.Command:
         from harness.cli import harness
 
         return harness
-    if program == "xmain":
-        from harness.command_xmain import xmain
+    if program in COMMAND_MODULES:
+        from importlib import import_module
 
-        return xmain
+        command: click.Command = getattr(import_module(f"harness.command_{program}"), program)
+        return command
     return _command(program)
 
 

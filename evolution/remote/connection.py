@@ -1,0 +1,168 @@
+"""One connection: JSON values in both directions, with nothing to frame them.
+
+What comes in is read as it comes, however it is cut into segments; what goes out is one send a
+message. A connection knows nothing of the game: what may be said when is for its owner to judge.
+"""
+
+import asyncio
+
+from evolution.wire.errors import NotJSON
+from evolution.wire.stream import Reader
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+SEPARATORS = {"none": "", "space": " ", "newline": "\n"}
+MOMENT = 0.05  # seconds of silence after which a number is complete
+LONGEST_MESSAGE = 1 << 16  # bytes, the white space before it included
+MOST_UNREAD = 1 << 20  # bytes that wait for a peer to read them
+GOODBYE = 1.0  # seconds for a peer to read what it was sent last
+
+
+class Lost(Exception):
+    """There is no more to be had from the peer; str() says why."""
+
+
+class Connection(asyncio.Protocol):
+    """The messages to and from one peer."""
+
+    def __init__(
+        self,
+        separator: str = "",
+        gap: float = 0.0,
+        moment: float = MOMENT,
+        longest: int = LONGEST_MESSAGE,
+        made: "Callable[[Connection], None] | None" = None,
+    ) -> None:
+        """Messages go out `gap` seconds apart or more, each with the separator at its end.
+
+        A message of more than `longest` bytes is not read. `made` is told when there is a connection.
+        """
+        self._separator = separator
+        self._gap = gap
+        self._moment = moment
+        self._longest = longest
+        self._made = made
+        self._loop = asyncio.get_running_loop()
+        self._reader = Reader()
+        self._taken_in = 0  # bytes since the last message was handed out
+        self._heard = 0.0  # when the last bytes came
+        self._silence: asyncio.TimerHandle | None = None
+        self._waiting: asyncio.Future[None] | None = None
+        self._free = 0.0  # when the next message may go out
+        self.lost = ""  # why there is no more to be had from the peer, if so
+
+    # --- what comes in -----------------------------------------------------------------------------
+
+    async def receive(self) -> object:
+        """The next message, when it is complete. Raises NotJSON, or Lost if there are no more."""
+        while True:
+            value = next(iter(self._reader), None)
+            if value is not None:
+                self._taken_in = self._reader.held
+                self._await_silence()
+                return value.parse()
+            if self.lost:
+                raise Lost(self.lost)
+            self._waiting = self._loop.create_future()
+            await self._waiting
+
+    @property
+    def silent(self) -> bool:
+        """Whether the peer has said nothing, white space aside, that was not received."""
+        return self._reader.blank
+
+    def data_received(self, data: bytes) -> None:
+        """Bytes have come."""
+        self._taken_in += len(data)
+        if self.lost:
+            return
+        if self._taken_in > self._longest:
+            self._transport.pause_reading()
+            self._lose(f"it sent a message of more than {self._longest} bytes")
+            return
+        self._heard = self._loop.time()
+        self._reader.feed(data)
+        self._await_silence()
+        self._wake()
+
+    def eof_received(self) -> bool:
+        """The peer will say no more."""
+        self._reader.close()
+        self._lose("it has closed the connection")
+        return True  # it may still listen
+
+    def connection_lost(self, problem: "Exception | None") -> None:
+        """The connection is gone."""
+        self._lose("the connection was reset" if problem else "the connection is closed")
+
+    def _lose(self, why: str) -> None:
+        self.lost = self.lost or why
+        self._stop_timer()
+        self._wake()
+
+    def _wake(self) -> None:
+        if self._waiting and not self._waiting.done():
+            self._waiting.set_result(None)
+
+    def _await_silence(self) -> None:
+        """A number may be complete, or not: the peer's silence decides."""
+        self._stop_timer()
+        if self._reader.unsettled and not self.lost:
+            self._silence = self._loop.call_at(self._heard + self._moment, self._settle)
+
+    def _settle(self) -> None:
+        self._reader.settle()
+        self._wake()
+
+    def _stop_timer(self) -> None:
+        if self._silence:
+            self._silence.cancel()
+            self._silence = None
+
+    # --- what goes out -----------------------------------------------------------------------------
+
+    async def send(self, message: str) -> None:
+        """Send a message, as soon as it may follow the one before."""
+        await self.gap()
+        self.write(message)
+
+    async def gap(self) -> None:
+        """Wait until a message may follow the one before."""
+        wait = self._free - self._loop.time()
+        if wait > 0:
+            await asyncio.sleep(wait)
+
+    def write(self, message: str) -> None:
+        """Send a message now, without waiting for anything. Raises Lost if the peer does not read."""
+        if self._transport.is_closing():
+            raise Lost(self.lost or "the connection is closed")
+        self._transport.write((message + self._separator).encode())
+        self._free = self._loop.time() + self._gap
+        if self._transport.get_write_buffer_size() > MOST_UNREAD:
+            raise Lost("it does not read what it is sent")
+
+    # --- its beginning and its end -----------------------------------------------------------------
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """There is a connection."""
+        assert isinstance(transport, asyncio.Transport)
+        self._transport = transport
+        if self._made:
+            self._made(self)
+
+    def close(self) -> None:
+        """End the connection; what was sent may still be read, for a while."""
+        self._transport.close()
+        if self._transport.get_write_buffer_size():
+            self._loop.call_later(GOODBYE, self._transport.abort)
+
+    def abort(self) -> None:
+        """End the connection at once."""
+        self._transport.abort()
+
+
+def why_not(problem: Exception) -> str:
+    """Why no message could be received, in words about the peer."""
+    return f"it sent what is not JSON: {problem.why}" if isinstance(problem, NotJSON) else str(problem)

@@ -1,0 +1,101 @@
+"""The proxies: a player that is a connection, and a dealer that is one (design 5).
+
+The game runs in a thread of its own and asks a RemotePlayer as it asks any other; the connections
+all live in one event loop. A player that is rude, silent or gone raises, which costs it its seat.
+"""
+
+import asyncio
+
+from evolution.players.asked import Asked, NoAnswer
+from evolution.remote.connection import Connection, Lost, why_not
+from evolution.wire.errors import BadInput, NotJSON
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from evolution.game import Result
+
+
+class RemotePlayer(Asked):
+    """A player behind a connection, as the game sees it."""
+
+    def __init__(self, connection: Connection, seconds: float) -> None:
+        """With so many seconds for each answer; made in the connection's event loop."""
+        super().__init__()
+        self._listens = False  # the protocol has no notice of changes
+        self._connection = connection
+        self._seconds = seconds
+        self._loop = asyncio.get_running_loop()
+
+    def ask(self, request: str, argument: str) -> object:
+        """Its answer, for which the game's thread waits; a start has none."""
+        said = self._say(argument) if request == "start" else self._answer(argument)
+        return asyncio.run_coroutine_threadsafe(said, self._loop).result()
+
+    def game_over(self, result: "Result") -> None:
+        """It learns of the end when the server closes the connection."""
+
+    def thrown_out(self, reason: str) -> None:
+        """It has lost its seat: nothing more is said."""
+        self._loop.call_soon_threadsafe(self._connection.abort)
+
+    async def _say(self, message: str) -> None:
+        """Tell it something, unless it has spoken unasked or is gone."""
+        await self._connection.gap()
+        if not self._connection.silent:
+            raise NoAnswer("it spoke without being asked")
+        if self._connection.lost:
+            raise NoAnswer(self._connection.lost)
+        try:
+            self._connection.write(message)
+        except Lost as gone:
+            raise NoAnswer(str(gone)) from None
+
+    async def _answer(self, question: str) -> object:
+        """Its answer to the question, and nothing but its answer."""
+        await self._say(question)
+        try:
+            async with asyncio.timeout(self._seconds):
+                answer = await self._connection.receive()
+        except TimeoutError:
+            raise NoAnswer(f"no answer within {self._seconds:g} seconds") from None
+        except (NotJSON, Lost) as problem:
+            raise NoAnswer(why_not(problem)) from None
+        if not self._connection.silent:
+            raise NoAnswer("it said more than its answer")
+        return answer
+
+
+# A message tells what it is by its number of parts: a Start, two LOBs, a State.
+REQUESTS = {4: "start", 2: "choose", 5: "feed_next"}
+
+
+class BadServer(Exception):
+    """The server sent what the protocol does not allow; str() says what."""
+
+
+class RemoteDealer:
+    """The other side: takes the server's messages to a player, and gives what is to be sent back."""
+
+    def __init__(self, player: "Any") -> None:
+        self._player = player
+        self.started = False  # whether a turn has begun
+
+    def reply(self, message: object) -> "str | None":
+        """The player's answer in JSON; None if none is due."""
+        from evolution.players.host import answer_of
+
+        request = REQUESTS.get(len(message)) if isinstance(message, list) else None
+        if request is None:
+            raise BadServer("expected a Start, a pair of LOBs or a State")
+        if request == "choose" and not self.started:
+            raise BadServer("it asks for a choice before a turn has begun")
+        try:
+            answer = answer_of(self._player, request, message)
+        except BadInput as problem:
+            raise BadServer(f"{request}: {problem}") from None
+        if request != "start":
+            return answer
+        self.started = True
+        return None

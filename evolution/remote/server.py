@@ -1,0 +1,198 @@
+"""The server: takes sign-ups, seats the players at tables, and has their games played.
+
+Every connection lives in one event loop, every game in a thread of its own. The server prints
+nothing: it tells its owner where it listens and how each game has ended.
+"""
+
+import asyncio
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+from evolution.game import Game
+from evolution.players.silly import Silly
+from evolution.remote.connection import MOMENT, Connection, Lost
+from evolution.remote.proxy import RemotePlayer
+from evolution.wire.errors import NotJSON
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from evolution.cards import Card
+    from evolution.game import Result
+
+MOST_STRANGERS = 64  # connections that have not signed up; of more, the oldest is closed
+BACKLOG = 512
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """How a server plays. Times are in seconds."""
+
+    host: str = "127.0.0.1"
+    port: int = 45678
+    fewest: int = 3  # players at a table, the server's own included
+    most: int = 8
+    wait: float = 10.0  # for another sign-up, once there are enough
+    timeout: float = 5.0  # for a sign-up, and for each answer
+    bots: int = 0  # Silly players of the server's own at each table
+    games: int = 1  # one after the other
+    tables: int = 1  # at once, each with as many games
+    gap: float = 0.02  # between messages to one client
+    moment: float = MOMENT
+    separator: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Guest:
+    """A client that has signed up."""
+
+    name: str
+    connection: Connection
+
+
+class Server:
+    """All tables of one server."""
+
+    def __init__(
+        self,
+        terms: Terms,
+        deck: "Callable[[], list[Card]]",
+        listening: "Callable[[list[tuple[str, int]]], None]",
+        ended: "Callable[[Result, list[str]], None]",
+    ) -> None:
+        """`deck` makes the deck of a game; `ended` gets its result and the players' names by id."""
+        self._terms = terms
+        self._deck = deck
+        self._listening = listening
+        self._ended = ended
+        self._open = False  # whether a table takes sign-ups
+        self._guests: list[Guest] = []  # at the table that takes sign-ups
+        self._news = asyncio.Event()  # somebody has come, or gone
+        self._strangers: dict[Connection, asyncio.Task[None]] = {}
+        self._seated: set[Connection] = set()
+        self._games: set[asyncio.Task[None]] = set()
+        self._stopped = False
+
+    async def run(self) -> None:
+        """Play all games. Raises OSError if the server cannot listen."""
+        terms = self._terms
+        listener = await asyncio.get_running_loop().create_server(
+            self._connection, terms.host, terms.port, backlog=BACKLOG
+        )
+        threads = ThreadPoolExecutor(terms.tables)
+        try:
+            self._listening([address.getsockname()[:2] for address in listener.sockets])
+            await self._play_all(threads)
+        finally:
+            listener.close()
+            threads.shutdown(wait=False)  # a thread that still plays needs this loop to come to its end
+            await self._stop()
+
+    async def _play_all(self, threads: ThreadPoolExecutor) -> None:
+        free = asyncio.Semaphore(self._terms.tables)
+        for _ in range(self._terms.games * self._terms.tables):
+            if free.locked():
+                self._turn_away_strangers()
+            await free.acquire()
+            guests = await self._gather()
+            game = asyncio.create_task(self._play(guests, threads))
+            game.add_done_callback(lambda _: free.release())
+            self._games.add(game)
+            game.add_done_callback(self._games.discard)
+        self._turn_away_strangers()
+        await asyncio.gather(*self._games)
+
+    async def _stop(self) -> None:
+        """Let everybody go; games that still run end for lack of players."""
+        self._stopped = True
+        self._turn_away_strangers()
+        for connection in [guest.connection for guest in self._guests] + list(self._seated):
+            connection.abort()
+        await asyncio.gather(*self._games, return_exceptions=True)
+
+    # --- sign-up -----------------------------------------------------------------------------------
+
+    def _connection(self) -> Connection:
+        terms = self._terms
+        return Connection(terms.separator, terms.gap, terms.moment, made=self._meet)
+
+    def _meet(self, stranger: Connection) -> None:
+        """Somebody has connected: let it sign up, if a table is open."""
+        if not self._open:
+            stranger.close()
+            return
+        if len(self._strangers) >= MOST_STRANGERS:
+            next(iter(self._strangers.values())).cancel()
+        task = asyncio.create_task(self._sign_up(stranger))
+        self._strangers[stranger] = task
+        task.add_done_callback(lambda _: self._strangers.pop(stranger, None))
+
+    async def _sign_up(self, stranger: Connection) -> None:
+        """A JSON string in time is a sign-up; anything else is not."""
+        welcome = False
+        try:
+            async with asyncio.timeout(self._terms.timeout):
+                name = await stranger.receive()
+            if isinstance(name, str) and self._open and len(self._present()) < self._seats:
+                stranger.write('"ok"')
+                self._guests.append(Guest(name, stranger))
+                self._news.set()
+                welcome = True
+        except (TimeoutError, NotJSON, Lost):
+            pass
+        finally:
+            if not welcome:
+                stranger.close()
+
+    @property
+    def _seats(self) -> int:
+        """How many clients a table takes."""
+        return self._terms.most - self._terms.bots
+
+    def _present(self) -> list[Guest]:
+        """Those who have signed up and not left again."""
+        for guest in self._guests[:]:
+            if guest.connection.lost:
+                guest.connection.abort()
+                self._guests.remove(guest)
+        return self._guests
+
+    async def _gather(self) -> list[Guest]:
+        """Those who play at the next table: it is full, or nobody new has come for a while."""
+        enough = max(1, self._terms.fewest - self._terms.bots)
+        self._guests = []
+        self._open = True
+        while len(self._present()) < self._seats:
+            self._news.clear()
+            try:
+                async with asyncio.timeout(self._terms.wait if len(self._guests) >= enough else None):
+                    await self._news.wait()
+            except TimeoutError:
+                if len(self._present()) >= enough:
+                    break
+        self._open = False
+        guests, self._guests = self._guests, []
+        return guests
+
+    def _turn_away_strangers(self) -> None:
+        for task in self._strangers.values():
+            task.cancel()
+
+    # --- games -------------------------------------------------------------------------------------
+
+    async def _play(self, guests: list[Guest], threads: ThreadPoolExecutor) -> None:
+        """One game, from the first turn to the goodbye."""
+        connections = {guest.connection for guest in guests}
+        self._seated |= connections
+        bots = range(1, self._terms.bots + 1)
+        players = [RemotePlayer(guest.connection, self._terms.timeout) for guest in guests]
+        try:
+            game = Game([*players, *(Silly() for _ in bots)], self._deck())
+            result = await asyncio.get_running_loop().run_in_executor(threads, game.play)
+        finally:
+            self._seated -= connections
+            for connection in connections:
+                connection.close()
+        if not self._stopped:
+            self._ended(result, [guest.name for guest in guests] + [f"bot {number}" for number in bots])

@@ -1,0 +1,132 @@
+"""xserver's command line: a server of the remote protocol, and the results of its games."""
+
+import click
+
+from harness import __version__
+from harness.command_xmain import CONTEXT
+from harness.remote_options import address_options, in_words, message_options, run_until_interrupted
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from evolution.game import Result
+
+PLAYERS = click.IntRange(3, 8)
+
+
+@click.command(context_settings=CONTEXT)
+@address_options("Listen there. Port 0 is any free one; standard error tells which.")
+@click.option("--min", "fewest", type=PLAYERS, default=3, show_default=True, help="Players for a game.")
+@click.option("--max", "most", type=PLAYERS, default=8, show_default=True, help="Players at a table.")
+@click.option(
+    "--wait",
+    type=click.FloatRange(0),
+    default=10.0,
+    show_default=True,
+    help="Once there are enough players, start when nobody new has come for so many seconds.",
+)
+@click.option(
+    "--timeout",
+    type=click.FloatRange(0.01),
+    default=5.0,
+    show_default=True,
+    help="Seconds for each answer, and for a sign-up.",
+)
+@click.option(
+    "--seed", metavar="S", help="Shuffle the deck; the same seed, the same deck. Default: card order."
+)
+@click.option(
+    "--bots",
+    type=click.IntRange(0, 7),
+    default=0,
+    metavar="N",
+    help="Seat N Silly players of the server's own at each table, after the others.",
+)
+@click.option("--games", type=click.IntRange(1), default=1, metavar="N", help="N games, one after the other.")
+@click.option(
+    "--tables",
+    type=click.IntRange(1),
+    default=1,
+    metavar="N",
+    help="N tables at once, each with its --games.",
+)
+@click.option(
+    "--gap",
+    type=click.FloatRange(0),
+    default=0.02,
+    show_default=True,
+    help="Seconds, at least, between two messages to the same client.",
+)
+@message_options("none")
+@click.version_option(__version__, prog_name="xserver")
+def xserver(
+    host: str,
+    port: int,
+    fewest: int,
+    most: int,
+    wait: float,
+    timeout: float,
+    seed: "str | None",
+    bots: int,
+    games: int,
+    tables: int,
+    gap: float,
+    moment: float,
+    separator: str,
+) -> int:
+    """Play games with clients that sign up over TCP, and print the results.
+
+    Players sign up until --max are there or, once --min are, nobody new comes for --wait seconds;
+    whoever comes later is turned away. After each game one line a player tells how it ended. A client
+    that is slow, rude or gone, or that cheats, is thrown out, and the others play on.
+
+    \b
+    Examples:
+      xserver
+      xserver --port 0 --min 4 --max 4 --bots 2 --seed 7
+
+    \b
+    Exit status: 0 all games were played; 1 the server cannot listen; 2 the command line is
+    wrong; 74 the results could not be written; 130 interrupted.
+    """
+    from evolution.cards import full_deck, shuffled_deck
+    from evolution.remote.connection import SEPARATORS
+    from evolution.remote.server import Server, Terms
+    from harness.programs import complain, write
+
+    if fewest > most:
+        raise click.UsageError(f"--min {fewest} is more than --max {most}")
+    if bots >= most:
+        raise click.UsageError(f"--bots {bots} leaves no seat of --max {most} to a client")
+    terms = Terms(
+        host, port, fewest, most, wait, timeout, bots, games, tables, gap, moment, SEPARATORS[separator]
+    )
+    status = 0
+
+    def listening(addresses: list[tuple[str, int]]) -> None:
+        complain("xserver", "listening on " + ", ".join(f"{where}:{number}" for where, number in addresses))
+
+    def ended(result: "Result", names: list[str]) -> None:
+        nonlocal status
+        status = write("xserver", result_text(result, names).encode()) or status
+
+    async def serve() -> None:
+        deck = full_deck if seed is None else lambda: shuffled_deck(seed)
+        await Server(terms, deck, listening, ended).run()
+
+    try:
+        run_until_interrupted(serve)
+    except OSError as problem:
+        complain("xserver", f"cannot listen on {host}:{port}: {in_words(problem)}")
+        return 1
+    return status
+
+
+def result_text(result: "Result", names: list[str]) -> str:
+    """The result lines, each with the name under which its player signed up."""
+    import json
+
+    ids = [number for number, _ in result.ranking + result.thrown_out]
+    return "".join(
+        f"{line} name: {json.dumps(names[number - 1])}\n"
+        for number, line in zip(ids, result.lines(), strict=True)
+    )

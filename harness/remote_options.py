@@ -1,0 +1,72 @@
+"""What the command lines of xserver and xclient have in common."""
+
+import click
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Coroutine
+    from typing import Any
+
+    Decorator = Callable[[Callable[..., int]], Callable[..., int]]
+
+
+def address_options(port_help: str) -> "Decorator":
+    """--host and --port."""
+
+    def decorate(command: "Callable[..., int]") -> "Callable[..., int]":
+        port = click.option(
+            "--port", type=click.IntRange(0, 65535), default=45678, show_default=True, help=port_help
+        )
+        return click.option("--host", default="127.0.0.1", show_default=True, help="The server's address.")(
+            port(command)
+        )
+
+    return decorate
+
+
+def message_options(separator: str) -> "Decorator":
+    """--moment and --separator, which has this default."""
+
+    def decorate(command: "Callable[..., int]") -> "Callable[..., int]":
+        ends = click.option(
+            "--separator",
+            type=click.Choice(["none", "space", "newline"]),
+            default=separator,
+            show_default=True,
+            help="What is sent at the end of each message.",
+        )
+        return click.option(
+            "--moment",
+            type=click.FloatRange(0),
+            default=0.05,
+            show_default=True,
+            help="Seconds of silence after which a number that was received is complete.",
+        )(ends(command))
+
+    return decorate
+
+
+def run_until_interrupted(work: "Callable[[], Coroutine[Any, Any, None]]") -> None:
+    """Do the work; a signal to terminate interrupts it as one from the keyboard does."""
+    import asyncio
+    import signal
+
+    async def main() -> None:
+        task = asyncio.current_task()
+        assert task is not None
+        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
+        await work()
+
+    try:
+        asyncio.run(main())
+    except asyncio.CancelledError:
+        raise KeyboardInterrupt from None
+
+
+def in_words(problem: OSError) -> str:
+    """What went wrong, without the address, which is known."""
+    import os
+
+    if problem.errno and problem.errno > 0:
+        return os.strerror(problem.errno)
+    return problem.strerror or str(problem)

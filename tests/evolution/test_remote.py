@@ -1,0 +1,511 @@
+"""The remote protocol in one process: connections, a server, clients, and peers that do not behave."""
+
+import asyncio
+import json
+import time
+from collections.abc import Awaitable, Callable, Coroutine
+from typing import Any
+
+import pytest
+
+from evolution.cards import full_deck
+from evolution.game import Game, Result
+from evolution.players.asked import NoAnswer
+from evolution.players.silly import Silly
+from evolution.remote.client import NoGame, connect, play
+from evolution.remote.connection import Connection, Lost, why_not
+from evolution.remote.server import MOST_STRANGERS, Server, Terms
+from evolution.wire.errors import NotJSON
+from tests import model
+
+PATIENCE = 60.0
+MOMENT = 0.01
+LEGAL = b"[0,[],[],[],[]] "
+
+Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
+
+
+def in_loop(test: Callable[..., Coroutine[Any, Any, None]]) -> Callable[..., None]:
+    """A test that runs in an event loop, and not for ever."""
+
+    async def patiently(*arguments: Any, **named: Any) -> None:
+        async with asyncio.timeout(PATIENCE):
+            await test(*arguments, **named)
+            await asyncio.sleep(0.01)  # what was closed last is closed
+
+    def run(*arguments: Any, **named: Any) -> None:
+        asyncio.run(patiently(*arguments, **named))
+
+    run.__name__ = test.__name__
+    run.__signature__ = __import__("inspect").signature(test)  # type: ignore[attr-defined]
+    return run
+
+
+# --- one connection ----------------------------------------------------------------------------
+
+
+async def pair(**how: Any) -> tuple[Connection, asyncio.StreamReader, asyncio.StreamWriter]:
+    """A connection, and the two streams of the peer at its other end."""
+    made: asyncio.Future[Connection] = asyncio.get_running_loop().create_future()
+    listener = await asyncio.get_running_loop().create_server(
+        lambda: Connection(made=made.set_result, **{"moment": MOMENT, **how}), "127.0.0.1", 0
+    )
+    reader, writer = await asyncio.open_connection(*listener.sockets[0].getsockname())
+    connection = await made
+    listener.close()
+    return connection, reader, writer
+
+
+async def settled(connection: Connection) -> None:
+    """Wait until the connection knows that its peer is gone."""
+    while not connection.lost:
+        await asyncio.sleep(0.001)
+
+
+MESSAGES: list[tuple[bytes, list[object]]] = [
+    (b'"ok"', ["ok"]),
+    (b'"ok"[0,0,[],[]][[],[]]', ["ok", [0, 0, [], []], [[], []]]),
+    (b"[\n  0,\n  [ ]\n]\n\n  false\ttrue\r\n", [[0, []], False, True]),
+    (b'1 22 "]" {"a":"[\\""}3 ', [1, 22, "]", {"a": '["'}, 3]),
+    ('"š" null'.encode(), ["š", None]),
+    (b"0 ", [0]),
+    (b"[0]7[]", [[0], 7, []]),
+    (b"-1.5e3\n", [-1500.0]),
+]
+
+
+@pytest.mark.parametrize(("text", "values"), MESSAGES)
+@in_loop
+async def test_messages_are_read_however_they_are_cut(text: bytes, values: list[object]) -> None:
+    # A number that is cut in two is two numbers if there is a moment between its halves.
+    connection, _, writer = await pair(moment=PATIENCE)
+    for at in range(len(text) + 1):
+        writer.write(text[:at])
+        await asyncio.sleep(0.002)
+        writer.write(text[at:])
+        assert [await connection.receive() for _ in values] == values
+        assert connection.silent
+    writer.close()
+    connection.abort()
+
+
+@in_loop
+async def test_a_number_is_complete_after_a_moment_of_silence_or_when_something_follows() -> None:
+    connection, _, writer = await pair(moment=0.05)
+    writer.write(b"1")
+    began = time.monotonic()
+    assert await connection.receive() == 1
+    assert time.monotonic() - began >= 0.04
+    writer.write(b"2 ")
+    assert await connection.receive() == 2
+    writer.write(b"3")
+    writer.write_eof()
+    assert await connection.receive() == 3
+    with pytest.raises(Lost, match="it has closed the connection"):
+        await connection.receive()
+    writer.close()
+    connection.abort()
+
+
+@in_loop
+async def test_half_a_number_is_not_complete_however_long_the_silence() -> None:
+    connection, _, writer = await pair(moment=0.001)
+    for half in (b"-", b"1.", b"2e"):
+        writer.write(half)
+        with pytest.raises(TimeoutError):
+            async with asyncio.timeout(0.05):
+                await connection.receive()
+        writer.write(b"5 ")
+        await connection.receive()
+    writer.close()
+    connection.abort()
+
+
+@in_loop
+async def test_a_message_goes_out_whole_with_its_separator_and_a_gap_after_it() -> None:
+    connection, reader, writer = await pair(separator="\n", gap=0.05)
+    began = time.monotonic()
+    for message in ('"ok"', "[]", "false"):
+        await connection.send(message)
+    assert time.monotonic() - began >= 0.1
+    connection.close()
+    assert await reader.read() == b'"ok"\n[]\nfalse\n'
+    writer.close()
+
+
+@in_loop
+async def test_a_message_has_a_longest_length_and_white_space_counts() -> None:
+    for flood in (b"[" * 2000, b" " * 2000, b'"' + b"a" * 2000, b"[1]" + b" " * 2000):
+        connection, _, writer = await pair(longest=1000)
+        writer.write(flood)
+        with pytest.raises(Lost, match="it sent a message of more than 1000 bytes"):
+            await connection.receive()
+        connection.data_received(b"1")  # what was on its way is not kept
+        writer.close()
+        connection.abort()
+
+
+@in_loop
+async def test_messages_each_within_the_bound_are_read_however_many() -> None:
+    connection, _, writer = await pair(longest=100)
+    for number in range(200):
+        writer.write(f" [{number}]".encode())
+        assert await connection.receive() == [number]
+    writer.close()
+    connection.abort()
+
+
+@in_loop
+async def test_a_peer_that_does_not_read_is_noticed() -> None:
+    connection, _, writer = await pair()
+
+    def talk() -> None:
+        while True:
+            connection.write('"' + "x" * 65536 + '"')
+
+    with pytest.raises(Lost, match="it does not read"):
+        talk()
+    connection.close()
+    connection.abort()
+    await settled(connection)
+    with pytest.raises(Lost):
+        connection.write("1")
+    writer.close()
+
+
+@in_loop
+async def test_a_connection_that_is_reset_is_lost() -> None:
+    connection, _, writer = await pair()
+    writer.get_extra_info("socket").setsockopt(1, 13, b"\1\0\0\0\0\0\0\0")  # SO_LINGER, for no time
+    writer.transport.abort()
+    await settled(connection)
+    assert connection.lost == "the connection was reset"
+
+
+def test_what_is_not_json_is_told_without_its_place() -> None:
+    assert why_not(NotJSON(7, "expected a value")) == "it sent what is not JSON: expected a value"
+    assert why_not(Lost("gone")) == "gone"
+
+
+# --- games ---------------------------------------------------------------------------------------
+
+
+class Party:
+    """A server and what it has told so far."""
+
+    def __init__(self, **terms: Any) -> None:
+        self.address: asyncio.Future[tuple[str, int]] = asyncio.get_running_loop().create_future()
+        self.results: list[tuple[Result, list[str]]] = []
+        chosen = {"port": 0, "wait": 0.2, "timeout": PATIENCE, "gap": 0.0, "moment": MOMENT, **terms}
+        self.server = Server(
+            Terms(**chosen),
+            full_deck,
+            lambda addresses: self.address.set_result(addresses[0]),
+            lambda result, names: self.results.append((result, names)),
+        )
+        self.served = asyncio.create_task(self.server.run())
+
+    async def client(self, name: str, player: object | None = None) -> None:
+        connection = await connect(*await self.address, wait=PATIENCE, moment=MOMENT)
+        await play(connection, name, player or Silly())
+
+    async def clients(self, number: int) -> None:
+        await asyncio.gather(*(self.client(f"c{at}") for at in range(number)))
+
+    async def raw(self) -> Streams:
+        return await asyncio.open_connection(*await self.address)
+
+
+@pytest.mark.parametrize("number", [3, 8])
+@in_loop
+async def test_clients_play_the_game_that_silly_players_play_at_one_table(number: int) -> None:
+    party = Party(most=number)
+    await asyncio.gather(party.served, party.clients(number))
+    [(result, names)] = party.results
+    assert result.ranking == model.play(number)
+    assert result.thrown_out == []
+    assert sorted(names) == [f"c{at}" for at in range(number)]
+
+
+@in_loop
+async def test_a_table_that_is_not_full_starts_when_nobody_new_has_come_for_a_while() -> None:
+    party = Party(fewest=3, most=8, wait=0.1)
+    await asyncio.gather(party.served, party.clients(4))
+    assert party.results[0][0].ranking == model.play(4)
+
+
+@in_loop
+async def test_games_one_after_the_other_and_tables_at_once() -> None:
+    party = Party(most=3, games=2, tables=3)
+
+    async def persistent(name: str) -> None:
+        while True:
+            try:
+                return await party.client(name)
+            except NoGame:
+                await asyncio.sleep(0.02)
+
+    await asyncio.gather(party.served, *(persistent(f"c{at}") for at in range(18)))
+    assert [result.ranking for result, _ in party.results] == [model.play(3)] * 6
+    assert sorted(name for _, names in party.results for name in names) == sorted(
+        f"c{at}" for at in range(18)
+    )
+
+
+@in_loop
+async def test_a_client_that_comes_too_late_is_turned_away() -> None:
+    party = Party(most=3, bots=2)
+    reader, writer = await party.raw()
+    idle, idle_writer = await party.raw()  # it has connected, but does not sign up
+    writer.write(b'"early"')
+    assert await reader.readexactly(4) == b'"ok"'
+    assert (await reader.read(65536)).startswith(b"[0,0,")
+    with pytest.raises(NoGame, match="not signed up: "):
+        await party.client("late")
+    assert await idle.read() == b""
+    writer.close()
+    idle_writer.close()
+    await party.served
+    [(result, names)] = party.results
+    assert names == ["early", "bot 1", "bot 2"]
+    assert [number for number, _ in result.thrown_out] == [1]
+
+
+@in_loop
+async def test_of_too_many_who_only_connect_the_oldest_is_sent_away() -> None:
+    party = Party(most=3)
+    crowd = [await party.raw() for _ in range(MOST_STRANGERS + 3)]
+    for reader, writer in crowd[:3]:
+        assert await reader.read() == b""
+        writer.close()
+    await asyncio.gather(party.served, party.clients(3))
+    assert party.results[0][0].ranking == model.play(3)
+    for reader, writer in crowd[3:]:
+        assert await reader.read() == b""
+        writer.close()
+
+
+@pytest.mark.parametrize(
+    "text", [b"17", b"[]", b"null", b'"half', b"nonsense", b"\xff", b'"\xff"', b"NaN", b""]
+)
+@in_loop
+async def test_anything_but_a_string_is_no_sign_up(text: bytes) -> None:
+    party = Party(most=3, bots=2, timeout=0.3)
+    reader, writer = await party.raw()
+    writer.write(text)
+    assert await reader.read() == b""
+    await asyncio.gather(party.served, party.client("good"))
+    writer.close()
+    [(result, names)] = party.results
+    assert (result.thrown_out, names[0]) == ([], "good")
+
+
+@in_loop
+async def test_who_leaves_before_the_game_has_no_seat() -> None:
+    party = Party(fewest=3, most=8, wait=0.2)
+    for at in range(3):
+        reader, writer = await party.raw()
+        writer.write(json.dumps(f"leaver {at}").encode())
+        assert await reader.readexactly(4) == b'"ok"'
+        writer.close()
+    await asyncio.gather(party.served, party.clients(3))
+    [(result, names)] = party.results
+    assert (result.ranking, len(names)) == (model.play(3), 3)
+
+
+@in_loop
+async def test_a_server_that_is_stopped_lets_everybody_go_and_tells_no_result() -> None:
+    party = Party(most=3, bots=2, tables=2)
+    playing, writer = await party.raw()
+    writer.write(b'"player"')
+    assert await playing.readexactly(4) == b'"ok"'
+    assert await playing.read(65536)
+    signed_up, other = await party.raw()
+    party.served.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await party.served
+    assert await signed_up.read() == b""
+    while await playing.read(65536):
+        pass
+    assert party.results == []
+    writer.close()
+    other.close()
+
+
+# --- clients that do not behave --------------------------------------------------------------------
+
+
+async def at_choose(reader: asyncio.StreamReader) -> None:
+    """Read what the server sends up to its question for a choice: a Start and two LOBs."""
+    text, seen = "", 0
+    while seen < 2:
+        piece = await reader.read(65536)
+        assert piece, "the server has closed the connection"
+        text += piece.decode()
+        try:
+            _, end = json.JSONDecoder().raw_decode(text)
+        except ValueError:
+            continue
+        text, seen = text[end:], seen + 1
+
+
+async def answers(text: bytes, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    await at_choose(reader)
+    writer.write(text)
+
+
+def at_once(text: bytes) -> Callable[..., Awaitable[None]]:
+    return lambda reader, writer: answers(text, reader, writer)
+
+
+async def speaks_before_it_is_asked(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    writer.write(LEGAL)
+
+
+async def closes(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    await at_choose(reader)
+    writer.close()
+
+
+async def closes_in_a_value(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    await at_choose(reader)
+    writer.write(b"[0,[")
+    writer.close()
+
+
+async def says_nothing(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    await at_choose(reader)
+
+
+RUDE: list[tuple[Callable[..., Awaitable[None]], str]] = [
+    (speaks_before_it_is_asked, "start: it spoke without being asked"),
+    (closes, "choose: it has closed the connection"),
+    (closes_in_a_value, "choose: it sent what is not JSON: the value is cut off"),
+    (says_nothing, "choose: no answer within 0.5 seconds"),
+    (at_once(LEGAL + LEGAL), "choose: it said more than its answer"),
+    (at_once(LEGAL + b"x"), "choose: it said more than its answer"),
+    (at_once(b"[0,[],[],[]]"), "choose: its answer is malformed: input: expected an action"),
+    (at_once(b"[NaN]"), "choose: it sent what is not JSON: NaN and Infinity are not JSON"),
+    (at_once(b"[" * 1000), "choose: it sent what is not JSON: nested deeper than 512 levels"),
+    (at_once(b'"' + b"x" * 100_000), "choose: it sent a message of more than 65536 bytes"),
+    (at_once(b"[99,[],[],[],[]]"), "choose: card 99 does not exist: the hand has 4"),
+]
+
+
+class Gone(Silly):
+    """A player that is thrown out at its first start or choice."""
+
+    def __init__(self, request: str) -> None:
+        self.request = request
+
+    def start(self, view: Any) -> None:
+        if self.request == "start":
+            raise NoAnswer
+        super().start(view)
+
+    def choose(self, before: Any, after: Any) -> Any:
+        raise NoAnswer
+
+
+@pytest.mark.parametrize(("behave", "reason"), RUDE, ids=[reason for _, reason in RUDE])
+@in_loop
+async def test_a_rude_client_is_thrown_out_and_the_others_finish(
+    behave: Callable[..., Awaitable[None]], reason: str
+) -> None:
+    party = Party(most=4, bots=3, timeout=0.5, gap=0.03)
+    reader, writer = await party.raw()
+    writer.write(b'"rude"')
+    assert await reader.readexactly(4) == b'"ok"'
+    await behave(reader, writer)
+    await party.served
+    [(result, names)] = party.results
+    [(number, why)] = result.thrown_out
+    assert (number, names[0]) == (1, "rude")
+    assert why.startswith(reason)
+    assert result.ranking == Game([Gone(reason.partition(":")[0]), Silly(), Silly(), Silly()]).play().ranking
+    while await reader.read(65536):
+        pass  # the server has closed the connection
+    writer.close()
+
+
+# --- servers that do not behave --------------------------------------------------------------------
+
+
+async def against(*said: bytes, player: object | None = None) -> None:
+    """A client plays against a server that says this, piece by piece, and closes."""
+    closed = asyncio.Event()
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readexactly(1)
+        for piece in said:
+            writer.write(piece)
+            await asyncio.sleep(0.01)
+        writer.close()
+        closed.set()
+
+    listener = await asyncio.start_server(serve, "127.0.0.1", 0)
+    try:
+        host, port = listener.sockets[0].getsockname()
+        await play(await connect(host, port, 0, moment=MOMENT), "me", player or Silly())
+    finally:
+        await closed.wait()
+        listener.close()
+
+
+BOARD = b'[["food",0],["body",0],["population",1],["traits",[]]]'
+START = b"[0,0,[" + BOARD + b'],[[0,"horns"],[1,"horns"],[2,"horns"],[3,"horns"]]]'
+
+BAD_SERVERS: list[tuple[tuple[bytes, ...], str]] = [
+    ((), "not signed up: "),
+    ((b'"no"',), 'not signed up: the server did not answer "ok"'),
+    ((b"nonsense",), "not signed up: it sent what is not JSON: expected a value"),
+    ((b'"ok"',), "no game: it has closed the connection"),
+    ((b'"ok"', b"[[],[]]"), "the server: it asks for a choice before a turn has begun"),
+    ((b'"ok"', START, b"17"), "the server: expected a Start, a pair of LOBs or a State"),
+    ((b'"ok"', START, b"[[],[],[]]"), "the server: expected a Start, a pair of LOBs or a State"),
+    ((b'"ok"', START, b"[[],[[0]]]"), r"the server: choose: \[1\]\[0\]\[0\]: expected a species"),
+    ((b'"ok"', START, b"[[],"), "the server: it sent what is not JSON: the value is cut off"),
+]
+
+
+@pytest.mark.parametrize(("said", "complaint"), BAD_SERVERS)
+@in_loop
+async def test_a_client_says_what_is_wrong_with_its_server(said: tuple[bytes, ...], complaint: str) -> None:
+    with pytest.raises(NoGame, match=complaint):
+        await against(*said)
+
+
+@in_loop
+async def test_messages_in_one_segment_are_all_answered() -> None:
+    await against(b'"ok"' + START + b"[[],[]]" + START)
+
+
+class Ponders(Silly):
+    def choose(self, before: Any, after: Any) -> Any:
+        time.sleep(0.2)
+        return super().choose(before, after)
+
+
+class Fails(Silly):
+    def choose(self, before: Any, after: Any) -> Any:
+        raise NoAnswer("its process has ended")
+
+
+@in_loop
+async def test_a_server_that_does_not_wait_and_a_player_that_fails_are_told_apart() -> None:
+    with pytest.raises(NoGame, match="the server did not wait for an answer: it has closed the connection"):
+        await against(b'"ok"', START, b"[[],[]]", player=Ponders())
+    with pytest.raises(NoGame, match="the player: its process has ended"):
+        await against(b'"ok"', START, b"[[],[]]", player=Fails())
+
+
+@in_loop
+async def test_a_client_keeps_trying_to_connect_for_a_while() -> None:
+    listener = await asyncio.start_server(lambda _, writer: writer.close(), "127.0.0.1", 0)
+    host, port = listener.sockets[0].getsockname()
+    listener.close()
+    await listener.wait_closed()
+    with pytest.raises(OSError, match="Connect call failed"):
+        await connect(host, port, 0)
+    party = Party(port=port, most=3)
+    await asyncio.gather(party.served, party.clients(3))
