@@ -26,6 +26,7 @@ COMMANDS = {
     "bless": "Write what the rules answer as the expected outputs of cases.",
     "convert": "Translate a table between a Configuration and the tables of other designs.",
     "chaff": "Test the tests: say which misreadings of the rules the cases of DIR catch.",
+    "remote": "Test somebody's server or client over real connections.",
     "watch": "Run the cases again that a change of a case or of a program concerns, as it happens.",
     "ci": "Print a workflow for GitHub or GitLab that runs a repository's fixtures.",
     "completion": "Print the script that completes harness commands in a shell.",

@@ -56,6 +56,11 @@ SCHEMA: "dict[str, Any]" = {
             "description": "the smallest part that differs: where, expected, printed",
         },
         "explanation": {"type": "array", "items": _TEXT, "description": "with --explain: by the rules"},
+        "transcript": {
+            "type": "array",
+            "items": _TEXT,
+            "description": "of `harness remote`: what was said up to the failure, with the seconds",
+        },
         "reproduce": {**_TEXT, "description": "the line to type to see it again"},
         "stdout": {**_TEXT, "description": "what was printed, cut, bad bytes escaped"},
         "stderr": {**_TEXT, "description": "the same of standard error"},

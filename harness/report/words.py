@@ -91,6 +91,8 @@ def failure(record: "Record", lines: int = LINES, wide: int = WIDE) -> "Iterator
         yield from _quoted("stdout", record["stdout"], lines, wide)
     for line in record.get("explanation", ()):
         yield [(PLAIN, f"    by the rules: {safe(line)}")]
+    if record.get("transcript"):
+        yield from _last(record["transcript"], 2 * lines, wide)
     if record.get("stderr", "").strip():
         yield from _quoted("stderr", record["stderr"], lines, wide)
     if record.get("reproduce"):
@@ -126,6 +128,14 @@ def _quoted(label: str, text: str, most: int, wide: int) -> "Iterator[Line]":
         yield [(PLAIN, f"    {label} | {safe(line[:wide])}{'…' if len(line) > wide else ''}")]
     if len(lines) > most:
         yield [(PLAIN, f"    {label} | … {len(lines) - most} more lines")]
+
+
+def _last(said: "list[str]", most: int, wide: int) -> "Iterator[Line]":
+    """The last lines of a transcript: those that lead to the failure."""
+    if len(said) > most:
+        yield [(PLAIN, f"    … {len(said) - most} lines before, which a journal has in full")]
+    for line in said[-most:]:
+        yield [(PLAIN, f"    {safe(line[:wide])}{'…' if len(line) > wide else ''}")]
 
 
 def total(summary: "Summary") -> str:

@@ -1,0 +1,5 @@
+"""Ends before it has connected."""
+
+import sys
+
+sys.exit("no server today")

@@ -1,0 +1,254 @@
+"""`harness remote`: our own server and client pass, and each broken one gets its fault named.
+
+The broken ones are small programs in tests/broken, each a plain server or client with one thing changed.
+"""
+
+import json
+import shlex
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from harness.journal import SCHEMA
+from harness.remote.trial import MEANING, SIDES
+from tests.helpers import BIN, ROOT
+
+BROKEN = ROOT / "tests" / "broken"
+TIMEOUT = 3.0  # seconds that a server gives for an answer
+QUICK = ["--timeout", f"{TIMEOUT:g}", "--gap", "0.001"]
+LONG = 300.0
+
+
+def harness(*arguments: str) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run(
+        [BIN / "harness", "remote", *arguments], capture_output=True, text=True, check=False, timeout=LONG
+    )
+
+
+def command(name: str) -> str:
+    rest = f"{{port}} 3 {TIMEOUT:g}" if "server" in name else "{port} {name}"
+    return f"{shlex.quote(sys.executable)} {shlex.quote(str(BROKEN / name))}.py {rest}"
+
+
+def failed(side: str, name: str, *more: str) -> tuple[dict[str, str], str]:
+    """The scenarios that a program fails, with their verdicts, and all that was printed."""
+    done = harness(f"--{side}", command(name), *QUICK, *more)
+    found = {}
+    for line in done.stdout.splitlines():
+        if line.startswith(f"remote/{side}/"):
+            scenario, _, rest = line.removeprefix(f"remote/{side}/").partition(": ")
+            found[scenario] = rest.partition(" (")[0]
+    assert done.returncode == (1 if found else 0), done.stderr
+    return found, done.stdout
+
+
+@pytest.mark.parametrize("side", ["server", "client"])
+def test_a_plain_one_passes_everything(side: str) -> None:
+    found, printed = failed(side, f"plain_{side}")
+    assert found == {}, printed
+    assert f"{len(MEANING[side])} passed, 0 failed" in printed
+
+
+# The program, the scenario that names its fault and the verdict, and a part of the detail. Only these fail.
+SERVERS = [
+    ("says_yes", {"signs-up": "wrong answer"}, 'answered "yes", not "ok"'),
+    ("welcomes_nobody", {"signs-up": "timeout"}, 'got no "ok"'),
+    ("forgets_the_hand", {"messages-well-formed": "wrong answer"}, "neither a Start, nor [LOB, LOB]"),
+    ("writes_python", {"messages-well-formed": "not JSON"}, "is not JSON at byte"),
+    ("asks_before_the_start", {"messages-in-order": "wrong answer"}, "gets a choose after the sign-up"),
+    (
+        "deals_backwards",
+        {"plays-by-the-rules": "wrong answer", "scores": "wrong answer"},
+        "message 1 to Anna, a start: ",
+    ),
+    ("miscounts", {"scores": "wrong answer"}, "not those of our own game"),
+    ("prints_nothing", {"scores": "no output"}, "prints no result lines"),
+    ("lingers", {"ends-cleanly": "timeout"}, "still running"),
+    ("ends_with_status_3", {"ends-cleanly": "wrong answer"}, "exit status 3"),
+    ("reads_once", {"split-messages": "no output"}, "was closed after"),
+    ("reads_lines", {"white-space": "no output"}, "was closed"),
+    ("dies_with_a_client", {"throws-out-disconnected": "crashed"}, "(ended by SIGABRT)"),
+    (
+        "keeps_answers",
+        {"throws-out-two-answers": "wrong answer", "throws-out-unasked-answer": "wrong answer"},
+        "Anna was not thrown out: it is told more",
+    ),
+    ("refuses_labels", {"labelled-growth": "no output"}, "was closed after 2 messages"),
+    ("forgives", {"throws-out-illegal-feeding": "wrong answer"}, "was not thrown out"),
+    ("waits_for_ever", {"throws-out-silent": "timeout"}, "says nothing more"),
+    ("is_impatient", {"waits-for-slow-answers": "no output"}, "was closed after 2 messages"),
+    ("welcomes_latecomers", {"turns-later-sign-ups-away": "wrong answer"}, 'is told "ok"'),
+    ("takes_any_name", {"refuses-bad-sign-up": "wrong answer"}, 'signed up with a number, is told "ok"'),
+]
+CLIENTS = [
+    ("signs_up_with_a_number", {"signs-up": "wrong answer"}, "not a string: 42"),
+    ("never_signs_up", {"signs-up": "timeout"}, "no sign-up within"),
+    ("stays_at_home", {"signs-up": "could not start"}, "exit status 1 without connecting"),
+    ("labels_growth", {"unlabelled-growth": "wrong answer"}, "growth has labels"),
+    ("plays_a_missing_card", {"legal-choices": "wrong answer"}, "card 99 does not exist"),
+    ("answers_with_an_object", {"answers-well-formed": "wrong answer"}, "expected an action"),
+    ("answers_in_python", {"answers-well-formed": "not JSON"}, "not JSON at byte"),
+    ("falls_asleep", {"answers-in-time": "timeout"}, "no answer to feed_next within"),
+    ("answers_twice", {"speaks-only-when-asked": "too many values"}, "without being asked"),
+    ("stops_at_line_ends", {"pretty-printed-messages": "no output"}, "closes the connection"),
+    ("ends_with_status_3", {"ends-cleanly": "wrong answer"}, "exit status 3"),
+    ("stays", {"ends-cleanly": "timeout"}, "still running"),
+    ("does_not_go_away", {"turned-away": "timeout"}, "still running"),
+]
+
+
+THOROUGH = {"miscounts", "ends_with_status_3"}  # these go on after their fault, and are tested to the end
+
+
+def options_for(side: str, name: str, verdicts: dict[str, str]) -> list[str]:
+    """The plain game and the scenario that is to fail; who waits for ever is not waited for long."""
+    patience = ["--patience", "3" if "timeout" in verdicts.values() else "30"]
+    if name in THOROUGH:
+        return [*patience, "--quick"]
+    return [*patience, *(word for scenario in [*SIDES[side].HONEST, *verdicts] for word in ("-k", scenario))]
+
+
+@pytest.mark.parametrize(
+    ("side", "name", "verdicts", "detail"),
+    [pytest.param("server", *row, id=f"server {row[0]}") for row in SERVERS]
+    + [pytest.param("client", *row, id=f"client {row[0]}") for row in CLIENTS],
+)
+def test_the_fault_of_a_broken_program_is_named(
+    side: str, name: str, verdicts: dict[str, str], detail: str
+) -> None:
+    found, printed = failed(side, f"{side}_{name}", *options_for(side, name, verdicts))
+    assert found == verdicts, printed
+    assert detail in printed
+
+
+# What these do in a plain game depends on how fast everybody is.
+HASTY = [
+    ("client", "client_reads_once", "split-messages", "no output"),
+    ("client", "client_loses_the_second", "joined-messages", "timeout"),
+]
+
+
+@pytest.mark.parametrize(("side", "name", "scenario", "verdict"), HASTY, ids=[row[1] for row in HASTY])
+def test_the_fault_of_a_hasty_program_is_named(side: str, name: str, scenario: str, verdict: str) -> None:
+    found, printed = failed(side, name, "-k", scenario)
+    assert found == {scenario: verdict}, printed
+
+
+def test_every_broken_program_is_tried() -> None:
+    tried = {f"server_{name}" for name, _, _ in SERVERS} | {f"client_{name}" for name, _, _ in CLIENTS}
+    tried |= {name for _, name, _, _ in HASTY} | {"plain_server", "plain_client", "__init__"}
+    assert {path.stem for path in BROKEN.glob("*.py")} == tried
+
+
+def test_every_scenario_is_described() -> None:
+    for side, scenarios in MEANING.items():
+        assert set(scenarios) == {*SIDES[side].HONEST, *SIDES[side].VARIANTS}
+    listed = harness("--list").stdout.splitlines()
+    assert len(listed) == sum(map(len, MEANING.values()))
+
+
+def test_a_failure_shows_what_was_said_up_to_it_and_how_to_see_it_again(tmp_path: Path) -> None:
+    journal = tmp_path / "journal"
+    found, printed = failed(
+        "client", "client_plays_a_missing_card", "--json", str(journal), "--failures-only"
+    )
+    assert list(found) == ["legal-choices"]
+    assert 'server to client: "ok"' in printed
+    assert "client to server: [99,[],[],[],[]]" in printed
+    assert "see it again: harness remote --client " in printed
+    records = [json.loads(line) for line in journal.read_text().splitlines()]
+    for record in records:
+        jsonschema.validate(record, SCHEMA)
+    assert [record["case"] for record in records] == ["remote/client/signs-up", "remote/client/legal-choices"]
+    assert records[1]["verdict"] == "wrong answer"
+    assert any("[99,[],[],[],[]]" in line for line in records[1]["transcript"])
+    assert records[0]["run"]["client"] == command("client_plays_a_missing_card")
+
+
+def test_what_could_not_be_tried_is_said() -> None:
+    _, printed = failed("client", "client_plays_a_missing_card")
+    assert "not tried: split-messages, since legal-choices did not pass" in printed
+
+
+def test_reports_are_drawn_from_it(tmp_path: Path) -> None:
+    report = tmp_path / "junit.xml"
+    failed("client", "plain_client", "-k", "signs-up", "--junit", str(report))
+    assert "signs-up" in report.read_text()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ([], "either --server COMMAND or --client COMMAND"),
+        (["--server", "a", "--client", "b"], "either --server COMMAND or --client COMMAND"),
+        (["--server", "'"], "the COMMAND cannot be read"),
+        (["--server", " "], "the COMMAND is empty"),
+        (["--client", "true", "-k", "nonsense"], "no scenario matches nonsense"),
+    ],
+)
+def test_a_wrong_command_line_is_refused(arguments: list[str], words: str) -> None:
+    done = harness(*arguments)
+    assert done.returncode == 2
+    assert words in done.stderr
+
+
+@pytest.mark.parametrize("side", ["server", "client"])
+def test_a_command_that_is_not_there_fails_at_once(side: str) -> None:
+    done = harness(f"--{side}", "/no/such/program {port}")
+    assert done.returncode == 1
+    assert "signs-up: could not start (/no/such/program: No such file or directory)" in done.stdout
+    assert "0 passed, 1 failed" in done.stdout
+
+
+def is_running(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+
+
+DAEMON = """
+import os, sys, time
+if os.fork() == 0:
+    os.setsid()
+    if os.fork() == 0:
+        open(sys.argv[1], "w").write(f"{os.getpid()} ")
+        while True:
+            time.sleep(60)
+    os._exit(0)
+os.wait()
+time.sleep(60)
+"""
+
+
+def test_everything_that_the_command_started_is_gone_at_the_end(tmp_path: Path) -> None:
+    program, pid = tmp_path / "daemon.py", tmp_path / "pid"
+    program.write_text(DAEMON)
+    words = shlex.join([sys.executable, str(program), str(pid)])
+    done = harness("--client", f"{words} {{port}}", "--patience", "5")
+    assert done.returncode == 1
+    assert pid.read_text().endswith(" ")
+    assert not is_running(int(pid.read_text()))
+
+
+def test_an_interrupt_ends_the_test_and_what_it_started(tmp_path: Path) -> None:
+    program, pid = tmp_path / "daemon.py", tmp_path / "pid"
+    program.write_text(DAEMON)
+    words = shlex.join([sys.executable, str(program), str(pid)])
+    running = subprocess.Popen(
+        [BIN / "harness", "remote", "--client", f"{words} {{port}}", "--patience", "600"],
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    while not pid.exists() or not pid.read_text().endswith(" "):
+        time.sleep(0.05)
+    running.send_signal(signal.SIGINT)
+    out, _ = running.communicate(timeout=LONG)
+    assert running.returncode == 130
+    assert "interrupted" in out
+    assert not is_running(int(pid.read_text()))
