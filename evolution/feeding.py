@@ -132,7 +132,7 @@ def check_choice(state: State, choice: FeedingChoice) -> None:
 def _check_attack(state: State, choice: Attack, attacker: Species) -> None:
     _must_exist(choice.player, len(state.others) + 1, "player")
     theirs = [*state.others, state.boards][choice.player]
-    _must_exist(choice.target, len(theirs), f"board of player {choice.player}")
+    _must_exist(choice.target, len(theirs), "board", f" of player {choice.player}")
     if theirs[choice.target] is attacker:
         raise IllegalChoice(f"board {choice.board} attacks itself")
     if choice.target not in targets(attacker, theirs):
@@ -141,9 +141,9 @@ def _check_attack(state: State, choice: Attack, attacker: Species) -> None:
         )
 
 
-def _must_exist(at: int, count: int, what: str) -> None:
+def _must_exist(at: int, count: int, what: str, whose: str = "") -> None:
     if not 0 <= at < count:
-        raise IllegalChoice(f"there is no {what} {at}")
+        raise IllegalChoice(f"there is no {what} {at}{whose}")
 
 
 def feeding_cycle(

@@ -5,6 +5,7 @@ constraint or a rule, the game makes the Silly player's choice for it.
 """
 
 from evolution.actions import Action4
+from evolution.attack import targets
 from evolution.choices import DECLINE, Attack, Eat, FeedingChoice, State, StoreFat
 from evolution.feeding import check_choice
 from evolution.game import CARDS_PER_TURN
@@ -103,17 +104,23 @@ class Cardwise(Adapter):
             raise Forbidden(f"there is no own board {index}")
         board = state.boards[index]
         if hungry(board) and is_carnivore(board):
-            return Attack(index, self._rival(at(1, natural, found)), at(2, natural, found))
+            return self._attack(state, index, at(1, natural, found), at(2, natural, found))
         if not hungry(board) and fat_need(board) > 0:
             return StoreFat(index, fat_need(board))
         return Eat(index)
 
-    def _rival(self, place: int) -> int:
-        """Design 5's index of the player in this place of the turn order."""
+    def _attack(self, state: State, index: int, place: int, target: int) -> Attack:
+        """The attack on a board of the player in this place of the turn order."""
         number = len(self.sight.order)
         if place >= number:
             raise Forbidden(f"there is no player {place}: there are {number}")
-        return (place - self.sight.position - 1) % number
+        rival = (place - self.sight.position - 1) % number  # as the native interface counts
+        theirs = [*state.others, state.boards][rival]
+        if target >= len(theirs):
+            raise Forbidden(f"there is no board {target} of player {place}")
+        if theirs[target] is not state.boards[index] and target not in targets(state.boards[index], theirs):
+            raise Forbidden(f"board {index} cannot attack board {target} of player {place}")
+        return Attack(index, rival, target)
 
     def _tell(self) -> None:
         """Tell the game state, unless it is the one that was told last."""

@@ -5,8 +5,8 @@ needs and vegetarians are not asked for; the Silly player's choice is taken.
 """
 
 from evolution.actions import Action4
+from evolution.attack import targets
 from evolution.choices import DECLINE, Attack, FeedingChoice, State
-from evolution.feeding import check_choice
 from evolution.players.adapter import Adapter, attacker, blaming, ranking_of
 from evolution.players.draft import Draft, Forbidden
 from evolution.players.sight import Sight, follow
@@ -88,9 +88,7 @@ class Tablewise(Adapter):
         if answer is None:
             return DECLINE
         with blaming("attack"):
-            attack = Attack(hunter, *self._found(_name(answer)))
-            check_choice(state, attack)
-        return attack
+            return self._attack(state, hunter, _name(answer))
 
     def game_over(self, result: "Result") -> None:
         """Name and score of each player, the best one first."""
@@ -118,6 +116,15 @@ class Tablewise(Adapter):
                 write_player(str(number), state.bag if mine else 0, boards, state.hand if mine else [])
             )
         return write_state(players, state.hole)
+
+    def _attack(self, state: State, hunter: int, name: str) -> Attack:
+        attack = Attack(hunter, *self._found(name))
+        attacker_name = self.sight.names[self.sight.me][hunter]
+        if name == attacker_name:
+            raise Forbidden(f"{name} attacks itself")
+        if attack.target not in targets(state.boards[hunter], [*state.others, state.boards][attack.player]):
+            raise Forbidden(f"{attacker_name} cannot attack {name}")
+        return attack
 
     def _found(self, name: str) -> tuple[int, int]:
         """Design 5's index of the player who has the board of this name, and the board's index."""
