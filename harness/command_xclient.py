@@ -15,7 +15,7 @@ from harness.remote_options import address_options, in_words, message_options, r
     "described",
     metavar="FILE:CLASS",
     default="silly",
-    help="A player of yours, in a process of its own. Default: a Silly player.",
+    help="A player of yours, in a process of its own, as for xmain. Default: a Silly player.",
 )
 @click.option(
     "--timeout",
@@ -57,18 +57,18 @@ def xclient(
     """
     from evolution.remote.client import NoGame, connect, play
     from evolution.remote.connection import SEPARATORS
-    from harness.play import SeatError, seat
+    from harness.play import SeatError, Seats
     from harness.programs import complain
 
     try:
-        player = seat(described, timeout, in_process=False)
+        seats = Seats([described], timeout, in_process=False)
     except SeatError as problem:
         raise click.UsageError(f"--player: {problem}") from None
     known_as = described.rpartition(":")[2] if name is None else name
 
     async def sign_up_and_play() -> None:
         connection = await connect(host, port, wait, SEPARATORS[separator], moment)
-        await play(connection, known_as, player)
+        await play(connection, known_as, seats.players[0])
 
     try:
         run_until_interrupted(sign_up_and_play)
@@ -79,7 +79,5 @@ def xclient(
         complain("xclient", f"no server at {host}:{port}: {in_words(problem)}")
         return 1
     finally:
-        close = getattr(player, "close", None)
-        if close is not None:
-            close()
+        seats.close()
     return 0

@@ -4,11 +4,8 @@ import click
 
 from harness import __version__
 from harness.command_xmain import CONTEXT
+from harness.gamelog import LogError
 from harness.remote_options import address_options, in_words, message_options, run_until_interrupted
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from evolution.game import Result
 
 PLAYERS = click.IntRange(3, 8)
 
@@ -41,6 +38,12 @@ PLAYERS = click.IntRange(3, 8)
     metavar="N",
     help="Seat N Silly players of the server's own at each table, after the others.",
 )
+@click.option(
+    "--log",
+    metavar="FILE",
+    type=click.Path(),
+    help="Write every event of the game to FILE, as xmain does; of further games to FILE.2, FILE.3 …",
+)
 @click.option("--games", type=click.IntRange(1), default=1, metavar="N", help="N games, one after the other.")
 @click.option(
     "--tables",
@@ -67,6 +70,7 @@ def xserver(
     timeout: float,
     seed: "str | None",
     bots: int,
+    log: "str | None",
     games: int,
     tables: int,
     gap: float,
@@ -86,12 +90,13 @@ def xserver(
 
     \b
     Exit status: 0 all games were played; 1 the server cannot listen; 2 the command line is
-    wrong; 74 the results could not be written; 130 interrupted.
+    wrong; 74 the results or a log could not be written; 130 interrupted.
     """
     from evolution.cards import full_deck, shuffled_deck
     from evolution.remote.connection import SEPARATORS
     from evolution.remote.server import Server, Terms
-    from harness.programs import complain, write
+    from harness.programs import complain
+    from harness.witness import Witnesses
 
     if fewest > most:
         raise click.UsageError(f"--min {fewest} is more than --max {most}")
@@ -100,33 +105,21 @@ def xserver(
     terms = Terms(
         host, port, fewest, most, wait, timeout, bots, games, tables, gap, moment, SEPARATORS[separator]
     )
-    status = 0
+    try:
+        witnesses = Witnesses(log, seed)
+    except LogError as problem:
+        raise click.UsageError(f"--log: {problem}") from None
 
     def listening(addresses: list[tuple[str, int]]) -> None:
         complain("xserver", "listening on " + ", ".join(f"{where}:{number}" for where, number in addresses))
 
-    def ended(result: "Result", names: list[str]) -> None:
-        nonlocal status
-        status = write("xserver", result_text(result, names).encode()) or status
-
     async def serve() -> None:
         deck = full_deck if seed is None else lambda: shuffled_deck(seed)
-        await Server(terms, deck, listening, ended).run()
+        await Server(terms, deck, listening, witnesses.of_game).run()
 
     try:
         run_until_interrupted(serve)
     except OSError as problem:
         complain("xserver", f"cannot listen on {host}:{port}: {in_words(problem)}")
         return 1
-    return status
-
-
-def result_text(result: "Result", names: list[str]) -> str:
-    """The result lines, each with the name under which its player signed up."""
-    import json
-
-    ids = [number for number, _ in result.ranking + result.thrown_out]
-    return "".join(
-        f"{line} name: {json.dumps(names[number - 1])}\n"
-        for number, line in zip(ids, result.lines(), strict=True)
-    )
+    return witnesses.status

@@ -17,9 +17,20 @@ from evolution.wire.errors import NotJSON
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import Protocol
 
     from evolution.cards import Card
     from evolution.game import Result
+    from evolution.observed import Observer
+
+    class Witness(Protocol):
+        """Whoever is there to see one game."""
+
+        observer: Observer | None
+
+        def ended(self, result: Result | None) -> None:
+            """The game has ended, with this result; None if it was broken off."""
+
 
 MOST_STRANGERS = 64  # connections that have not signed up; of more, the oldest is closed
 BACKLOG = 512
@@ -59,13 +70,13 @@ class Server:
         terms: Terms,
         deck: "Callable[[], list[Card]]",
         listening: "Callable[[list[tuple[str, int]]], None]",
-        ended: "Callable[[Result, list[str]], None]",
+        witness: "Callable[[list[str]], Witness]",
     ) -> None:
-        """`deck` makes the deck of a game; `ended` gets its result and the players' names by id."""
+        """`deck` makes the deck of a game, `witness` its witness from the players' names by id."""
         self._terms = terms
         self._deck = deck
         self._listening = listening
-        self._ended = ended
+        self._witness = witness
         self._open = False  # whether a table takes sign-ups
         self._guests: list[Guest] = []  # at the table that takes sign-ups
         self._news = asyncio.Event()  # somebody has come, or gone
@@ -187,12 +198,13 @@ class Server:
         self._seated |= connections
         bots = range(1, self._terms.bots + 1)
         players = [RemotePlayer(guest.connection, self._terms.timeout) for guest in guests]
+        witness = self._witness([guest.name for guest in guests] + [f"bot {number}" for number in bots])
+        result = None
         try:
-            game = Game([*players, *(Silly() for _ in bots)], self._deck())
+            game = Game([*players, *(Silly() for _ in bots)], self._deck(), witness.observer)
             result = await asyncio.get_running_loop().run_in_executor(threads, game.play)
         finally:
             self._seated -= connections
             for connection in connections:
                 connection.close()
-        if not self._stopped:
-            self._ended(result, [guest.name for guest in guests] + [f"bot {number}" for number in bots])
+            witness.ended(None if self._stopped else result)

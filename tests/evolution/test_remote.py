@@ -190,6 +190,20 @@ def test_what_is_not_json_is_told_without_its_place() -> None:
 # --- games ---------------------------------------------------------------------------------------
 
 
+class Witness:
+    """Keeps the result of a game."""
+
+    observer: Any = None
+
+    def __init__(self, results: list[tuple[Result, list[str]]], names: list[str]) -> None:
+        self.results = results
+        self.names = names
+
+    def ended(self, result: Result | None) -> None:
+        if result:
+            self.results.append((result, self.names))
+
+
 class Party:
     """A server and what it has told so far."""
 
@@ -201,7 +215,7 @@ class Party:
             Terms(**chosen),
             full_deck,
             lambda addresses: self.address.set_result(addresses[0]),
-            lambda result, names: self.results.append((result, names)),
+            lambda names: Witness(self.results, names),
         )
         self.served = asyncio.create_task(self.server.run())
 
