@@ -23,6 +23,10 @@ if TYPE_CHECKING:
     from evolution.game import Result
 
 
+PLAIN = (bool, float, int, str)
+MOST_BITS = 4096  # of a number in an answer
+
+
 class WrongAnswer(Exception):
     """A request that was not answered as it must be; str() names it and says why."""
 
@@ -61,9 +65,12 @@ class Adapter:
         if not callable(method):
             raise WrongAnswer(request, f"{type(self._player).__name__} has no such method")
         try:
-            return plain(method(*arguments))
+            answer = plain(method(*arguments))
+        except NotPlain as problem:
+            raise WrongAnswer(request, problem) from None
         except Exception as problem:
             raise WrongAnswer(request, f"{type(problem).__name__}: {problem}") from problem
+        return answer
 
 
 @contextmanager
@@ -77,13 +84,32 @@ def blaming(request: str) -> "Iterator[None]":
         raise WrongAnswer(request, why) from None
 
 
+class NotPlain(Exception):
+    """An answer that is made of something else than plain values; str() says of what."""
+
+
 def plain(answer: object) -> object:
-    """The answer with lists for tuples: what is a pair in one document is a list in another."""
+    """The answer with lists for tuples: what is a pair in one document is a list in another.
+
+    Raises NotPlain for anything but numbers, strings, True, False, None, and lists, tuples and
+    dictionaries of them: whatever else there is could do anything when it is looked at.
+    """
     if type(answer) is list or type(answer) is tuple:
         return [plain(part) for part in answer]
     if type(answer) is dict:
-        return {key: plain(part) for key, part in answer.items()}
-    return answer
+        return {plain_key(key): plain(part) for key, part in answer.items()}
+    if type(answer) is int and answer.bit_length() > MOST_BITS:
+        raise NotPlain("a number of its answer is too long")
+    if answer is None or type(answer) in PLAIN:
+        return answer
+    raise NotPlain(f"its answer is made of {type(answer).__name__}, not of plain lists, strings and numbers")
+
+
+def plain_key(key: object) -> str:
+    """The key of a dictionary, which must be a string."""
+    if type(key) is not str:
+        raise NotPlain(f"a key of its answer is {type(key).__name__}, not a string")
+    return key
 
 
 def attacker(state: State) -> "int | None":

@@ -9,7 +9,7 @@ from evolution.attack import targets
 from evolution.choices import DECLINE, Attack, FeedingChoice, State
 from evolution.players.adapter import Adapter, attacker, blaming, ranking_of
 from evolution.players.draft import Draft, Forbidden
-from evolution.players.sight import Sight, follow
+from evolution.players.sight import LEFT, Sight, follow
 from evolution.players.silly import without_attack
 from evolution.species import Species
 from evolution.traits import MOST
@@ -36,6 +36,7 @@ class NamedSight(Sight):
         """Nothing has been seen, and nothing named."""
         super().__init__()
         self.names: dict[int, list[str]] = {}
+        self.attacked: tuple[int, int] | None = None  # whose board one attacks, and which
         self._boards_so_far: dict[int, int] = {}
 
     def new_names(self, number: int, count: int) -> list[str]:
@@ -46,12 +47,24 @@ class NamedSight(Sight):
     def _see(self, number: int, row: list[Species]) -> None:
         if number:  # nobody yet, as long as one's own id is not known
             names = self.names.get(number, [])
-            _, earlier = follow(self.rows.get(number, []), row)
-            kept = [names[at] for at in earlier if at is not None]
+            kept = [names[at] for at in self._earlier(number, row) if at is not None]
             new = self.new_names(number, len(row) - len(kept))
             self._boards_so_far[number] = self._boards_so_far.get(number, 0) + len(new)
             self.names[number] = kept + new
         super()._see(number, row)
+
+    def _earlier(self, number: int, row: list[Species]) -> "list[int | None]":
+        """Which earlier board each is; of boards that look alike, the one that was attacked is gone."""
+        before = self.rows.get(number, [])
+        cost, earlier = follow(before, row)
+        if self.attacked is None or self.attacked[0] != number:
+            return earlier
+        at = self.attacked[1]
+        self.attacked = None
+        without, spared = follow(before[:at] + before[at + 1 :], row)
+        if without + LEFT != cost:
+            return earlier
+        return [one + 1 if one is not None and one >= at else one for one in spared]
 
 
 class Tablewise(Adapter):
@@ -124,6 +137,8 @@ class Tablewise(Adapter):
             raise Forbidden(f"{name} attacks itself")
         if attack.target not in targets(state.boards[hunter], [*state.others, state.boards][attack.player]):
             raise Forbidden(f"{attacker_name} cannot attack {name}")
+        numbers = [*self.sight.others(), self.sight.me]
+        self.sight.attacked = numbers[attack.player], attack.target
         return attack
 
     def _found(self, name: str) -> tuple[int, int]:

@@ -199,3 +199,26 @@ def test_with_views_they_are_told_by_their_ids() -> None:
     sight.changed(View([[BARE], [BARE], [BARE]], 0, 1, [1, 2, 3]))
     sight.changed(View([[BARE], [BARE]], 0, 1, [1, 2]))
     assert (sight.me, sight.others()) == (2, [1])
+
+
+def test_of_boards_that_look_alike_the_attacked_one_loses_its_name() -> None:
+    sight = NamedSight()
+    sight.changed(View([[BARE], [BARE, BARE, BARE]], 0, 0, [1, 2]))
+    assert sight.names[2] == ["2.1", "2.2", "2.3"]
+    sight.attacked = 2, 1
+    sight.changed(View([[BARE], [BARE, BARE]], 0, 0, [1, 2]))
+    assert sight.names[2] == ["2.1", "2.3"]
+    sight.changed(View([[BARE], [BARE]], 0, 0, [1, 2]))
+    assert sight.names[2] == ["2.3"]
+    sight.changed(View([[BARE], [BARE, BARE]], 0, 0, [1, 2]))
+    assert sight.names[2] == ["2.3", "2.4"]
+
+
+def test_an_attacked_board_that_survives_keeps_its_name() -> None:
+    sight = NamedSight()
+    sight.changed(View([[BARE], [HORNED, CLIMBER]], 0, 0, [1, 2]))
+    sight.attacked = 2, 0
+    sight.changed(View([[BARE], [board("horns", population=1), CLIMBER]], 0, 0, [1, 2]))
+    assert sight.names[2] == ["2.1", "2.2"]
+    sight.changed(View([[BARE], [CLIMBER]], 0, 0, [1, 2]))
+    assert sight.names[2] == ["2.2"]

@@ -6,6 +6,8 @@ import json
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from evolution.cards import shuffled_deck
 from evolution.choices import DECLINE, State
@@ -15,6 +17,7 @@ from evolution.players.asked import Inside
 from evolution.players.designs import adapted
 from evolution.players.silly import Silly
 from evolution.wire.log import Log
+from evolution.wire.stepwise import SPELLED
 from tests.evolution.tools import board
 from tests.evolution.turns import Recorder
 
@@ -148,6 +151,17 @@ STEPWISE_WRONG: list[tuple[dict[str, Json], str]] = [
     ({"select_attack": [[0, 0]]}, "select_attack: board 0 cannot attack board 0 of player 0"),
     ({"select_attack": [[2, 0]]}, "select_attack: board 0 attacks itself"),
     ({"select_attack": [RuntimeError("too\nhungry")]}, "select_attack: RuntimeError: too hungry"),
+]  # fmt: skip
+
+
+STEPWISE_WRONG += [
+    ({"trade_cards_for_boards": [{1, 2}]},
+     "trade_cards_for_boards: its answer is made of set, not of plain lists, strings and numbers"),
+    ({"trade_cards_for_boards": [[[10**5000, "Horns"]]]},
+     "trade_cards_for_boards: a number of its answer is too long"),
+    ({"select_species_order": [range(3)]},
+     "select_species_order: its answer is made of range, not of plain lists, strings and numbers"),
+    ({"select_attack": [{0: 1}]}, "select_attack: a key of its answer is int, not a string"),
 ]  # fmt: skip
 
 
@@ -428,3 +442,40 @@ def test_a_player_without_the_methods_of_its_design_is_thrown_out(design: str) -
              "table": "choose: food_card"}  # fmt: skip
     assert result.thrown_out == [(1, f"{first[design]}: object has no such method")]
     assert len(result.ranking) == 2
+
+
+# --- anything at all -----------------------------------------------------------------------------------
+
+numbers = st.integers(-2, 9)
+words = st.sampled_from(
+    ["left", "right", "discard", "keep", "add-trait", "trade", "place", "sb", "Horns", "horns", "name"]
+)
+plain_values = st.recursive(
+    st.none() | st.booleans() | numbers | st.floats() | words | st.text(max_size=3),
+    lambda inner: st.lists(inner, max_size=9) | st.dictionaries(words, inner, max_size=3),
+    max_leaves=12,
+)
+own_cards = st.lists(st.sampled_from([*HAND, *([food, SPELLED[trait]] for food, trait in HAND)]), max_size=3)
+named_boards = st.sampled_from([{"name": name} for name in ("1.1", "1.2", "2.2", "3.1")])
+anything = st.one_of(
+    plain_values, own_cards, numbers, st.lists(numbers, max_size=3), named_boards, st.just(b"")
+)
+REQUESTS = {
+    "stepwise": [*STEPWISE],
+    "cardwise": ["place_species", "use_cards", "feed", "game_state_updated"],
+    "table": [*TABLE, "discards"],
+}
+
+
+@pytest.mark.parametrize("design", RIGHT)
+@settings(deadline=None, max_examples=60)
+@given(data=st.data())
+def test_whatever_is_answered_the_others_finish_and_a_reason_names_the_request(
+    design: str, data: st.DataObject
+) -> None:
+    request = data.draw(st.sampled_from(REQUESTS[design]))
+    answer = data.draw(anything)
+    thrown_out, _ = outcome(design, copied({**RIGHT[design], request: [answer] * 9}))
+    assert thrown_out in ([], [(1, thrown_out[0][1])] if thrown_out else [])
+    for _, reason in thrown_out:
+        assert reason.split(": ")[1] in (*REQUESTS[design], "discards", "scoreboard", "game_over"), reason
