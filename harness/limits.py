@@ -22,6 +22,7 @@ WIDE = 1 << 40  # address space: honest runtimes reserve far more than they use
 ROOM = 64 << 20  # what the worker itself needs in its control group
 EVENTS = ("memory.oom_control", "memory.events")  # versions 1 and 2
 CGROUPS = "/sys/fs/cgroup"
+OWN_CGROUPS = "/proc/self/cgroup"
 
 MOST_ASKED = 100  # processes that are asked how much memory they use
 GENERATIONS = 6  # that are asked for their time: two of the sandbox, scripts, and what they start
@@ -287,7 +288,7 @@ def _own_cgroup(controller: str) -> "str | None":
     if controller and not os.path.isdir(f"{CGROUPS}/{controller}"):
         return None
     try:
-        with open("/proc/self/cgroup") as lines:
+        with open(OWN_CGROUPS) as lines:
             for line in lines:
                 _, controllers, path = line.rstrip("\n").split(":", 2)
                 if controller in controllers.split(","):
