@@ -19,6 +19,7 @@ from harness.compare import (
     differences,
     parse_values,
     same,
+    same_at_first_sight,
     smallest_difference,
     text_differences,
 )
@@ -1184,3 +1185,46 @@ def test_what_equal_answers_need_is_loaded_and_no_more() -> None:
     parsed = loaded("import harness.compare as c; assert c.parse_values(b'[1]') == [[1]]")
     assert not parsed & {"deepdiff", "rich", "decimal", "dataclasses", "harness.telling"}
     assert "deepdiff" in loaded("import harness.compare as c; c.differences([[], 1, []], [[], 2, []])")
+
+
+# --- at first sight ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (b"[1,2]", b" [ 1 ,\n2 ]\r\n"),
+        (b'{"a":[true,null]}', b'{ "a" : [ true , null ] }'),
+        ('["é"]'.encode(), '[ "é" ]'.encode()),
+        (b"12345678901234567890123", b" 12345678901234567890123\n"),
+    ],
+)
+def test_what_differs_in_white_space_only_is_the_same_at_first_sight(one: bytes, other: bytes) -> None:
+    assert same_at_first_sight(one, other)
+    assert same_at_first_sight(other, one)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (b"true", b"1"),
+        (b"[1]", b"[true]"),
+        (b"1", b"1.0"),
+        (b"0.1", b"0.10000000000000000001"),
+        (b"1 2", b"12"),
+        (b"[1 2]", b"[12]"),
+        (b"[1 2]", b"[1 2]"),
+        (b'" a"', b'"a"'),
+        (b'"a b"', b'"ab"'),
+        (b"[]", b""),
+        (b"", b""),
+        (b"[] []", b"[][]"),
+        (b"NaN", b"NaN "),
+        (b"[\xff]", b"[\xff ]"),
+        (b"[" * 100_000, b"[" * 100_000 + b" "),
+    ],
+    ids=lambda data: repr(data[:12]),
+)
+def test_what_needs_a_closer_look_is_not_the_same_at_first_sight(one: bytes, other: bytes) -> None:
+    assert not same_at_first_sight(one, other)
+    assert not same_at_first_sight(other, one)
