@@ -15,7 +15,8 @@ from harness.remote_options import address_options, in_words, message_options, r
     "described",
     metavar="FILE:CLASS",
     default="silly",
-    help="A player of yours, in a process of its own, as for xmain. Default: a Silly player.",
+    help="A player of yours, in a process of its own; as for xmain, stepwise:, cardwise: or table: in front "
+    "of it names another design. Default: a Silly player.",
 )
 @click.option(
     "--timeout",
@@ -49,6 +50,7 @@ def xclient(
     Examples:
       xclient --name Anna
       xclient --host 192.0.2.7 --port 45678 --player mine.py:Mine
+      xclient --player stepwise:mine.py:Mine
 
     \b
     Exit status: 0 the server closed the connection after a game; 1 there is no server, it turned
