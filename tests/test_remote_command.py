@@ -19,8 +19,7 @@ from harness.remote.trial import MEANING, SIDES
 from tests.helpers import BIN, ROOT
 
 BROKEN = ROOT / "tests" / "broken"
-TIMEOUT = 3.0  # seconds that a server gives for an answer
-QUICK = ["--timeout", f"{TIMEOUT:g}", "--gap", "0.001"]
+SHORT, AMPLE = 4.0, 30.0  # seconds for an answer: where one is waited for in vain, and where not
 LONG = 300.0
 
 
@@ -30,14 +29,19 @@ def harness(*arguments: str) -> "subprocess.CompletedProcess[str]":
     )
 
 
-def command(name: str) -> str:
-    rest = f"{{port}} 3 {TIMEOUT:g}" if "server" in name else "{port} {name}"
+def command(name: str, timeout: float) -> str:
+    rest = f"{{port}} 3 {timeout:g}" if "server" in name else "{port} {name}"
     return f"{shlex.quote(sys.executable)} {shlex.quote(str(BROKEN / name))}.py {rest}"
 
 
-def failed(side: str, name: str, *more: str) -> tuple[dict[str, str], str]:
+def failed(side: str, name: str, *more: str, timeout: float = AMPLE) -> tuple[dict[str, str], str]:
     """The scenarios that a program fails, with their verdicts, and all that was printed."""
-    done = harness(f"--{side}", command(name), *QUICK, *more)
+    return verdicts_of(side, command(name, timeout), "--timeout", f"{timeout:g}", *more)
+
+
+def verdicts_of(side: str, program: str, *more: str) -> tuple[dict[str, str], str]:
+    """The same for any command."""
+    done = harness(f"--{side}", program, "--gap", "0.001", *more)
     found = {}
     for line in done.stdout.splitlines():
         if line.startswith(f"remote/{side}/"):
@@ -47,9 +51,31 @@ def failed(side: str, name: str, *more: str) -> tuple[dict[str, str], str]:
     return found, done.stdout
 
 
+OWN = {
+    "server": f"{BIN}/xserver --host {{host}} --port {{port}} --max 3 --timeout {SHORT:g} --gap 0.001",
+    "client": f"{BIN}/xclient --host {{host}} --port {{port}} --name {{name}}",
+}
+
+
+@pytest.mark.parametrize("side", ["server", "client"])
+def test_our_own_one_passes_everything(side: str) -> None:
+    found, printed = verdicts_of(side, OWN[side], "--timeout", f"{SHORT:g}", "--patience", "30")
+    assert found == {}, printed
+    assert f"{len(MEANING[side])} passed, 0 failed" in printed
+
+
+def test_a_server_that_shuffles_is_tested_as_far_as_that_is_possible() -> None:
+    shuffling = f"{OWN['server']} --seed 7"
+    found, _ = verdicts_of("server", shuffling, "--timeout", f"{SHORT:g}", "-k", "rules", "-k", "scores")
+    assert set(found) == {"plays-by-the-rules", "scores"}
+    more = ("--timeout", f"{SHORT:g}", "--deck", "any", "-k", "rules", "-k", "scores", "-k", "no-json")
+    found, printed = verdicts_of("server", shuffling, *more)
+    assert found == {}, printed
+
+
 @pytest.mark.parametrize("side", ["server", "client"])
 def test_a_plain_one_passes_everything(side: str) -> None:
-    found, printed = failed(side, f"plain_{side}")
+    found, printed = failed(side, f"plain_{side}", "--patience", "30", timeout=SHORT)
     assert found == {}, printed
     assert f"{len(MEANING[side])} passed, 0 failed" in printed
 
@@ -107,7 +133,7 @@ THOROUGH = {"miscounts", "ends_with_status_3"}  # these go on after their fault,
 
 def options_for(side: str, name: str, verdicts: dict[str, str]) -> list[str]:
     """The plain game and the scenario that is to fail; who waits for ever is not waited for long."""
-    patience = ["--patience", "3" if "timeout" in verdicts.values() else "30"]
+    patience = ["--patience", "5" if "timeout" in verdicts.values() else "30"]
     if name in THOROUGH:
         return [*patience, "--quick"]
     return [*patience, *(word for scenario in [*SIDES[side].HONEST, *verdicts] for word in ("-k", scenario))]
@@ -121,7 +147,9 @@ def options_for(side: str, name: str, verdicts: dict[str, str]) -> list[str]:
 def test_the_fault_of_a_broken_program_is_named(
     side: str, name: str, verdicts: dict[str, str], detail: str
 ) -> None:
-    found, printed = failed(side, f"{side}_{name}", *options_for(side, name, verdicts))
+    waiting = "timeout" in verdicts.values() or name == "is_impatient"
+    timeout = SHORT if waiting else AMPLE
+    found, printed = failed(side, f"{side}_{name}", *options_for(side, name, verdicts), timeout=timeout)
     assert found == verdicts, printed
     assert detail in printed
 
@@ -135,7 +163,7 @@ HASTY = [
 
 @pytest.mark.parametrize(("side", "name", "scenario", "verdict"), HASTY, ids=[row[1] for row in HASTY])
 def test_the_fault_of_a_hasty_program_is_named(side: str, name: str, scenario: str, verdict: str) -> None:
-    found, printed = failed(side, name, "-k", scenario)
+    found, printed = failed(side, name, "-k", scenario, timeout=SHORT)
     assert found == {scenario: verdict}, printed
 
 
@@ -167,7 +195,7 @@ def test_a_failure_shows_what_was_said_up_to_it_and_how_to_see_it_again(tmp_path
     assert [record["case"] for record in records] == ["remote/client/signs-up", "remote/client/legal-choices"]
     assert records[1]["verdict"] == "wrong answer"
     assert any("[99,[],[],[],[]]" in line for line in records[1]["transcript"])
-    assert records[0]["run"]["client"] == command("client_plays_a_missing_card")
+    assert records[0]["run"]["client"] == command("client_plays_a_missing_card", AMPLE)
 
 
 def test_what_could_not_be_tried_is_said() -> None:
