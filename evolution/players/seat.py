@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 LONGEST_ANSWER = 1 << 20  # bytes
 MOST_REQUESTS = 200  # of another design's interface, for one answer; a long hand takes some dozens
+LONGEST_TIMES = 10  # the time of one request: so much is there for all of one answer
 MOST_REMARKS = 5  # beside one answer
 MOST_PRINTED = 1 << 20  # bytes that a player may print in a game
 MOST_SHOWN = 1 << 16  # bytes of these that are passed on
@@ -98,7 +99,8 @@ class Seat(Asked):
             self.close()
 
     def _ask(self, request: str, argument: str) -> object:
-        deadline = time.monotonic() + self._seconds
+        began = time.monotonic()
+        deadline = began + self._seconds
         self._send(f'["{request}",{argument}]\n'.encode(), deadline)
         asked = ""  # the request of its own interface that is open
         for _ in range(self._most_requests + 1):
@@ -113,6 +115,8 @@ class Seat(Asked):
                 return answer
             asked = f"{one_line(str(answer))}: "
             deadline = time.monotonic() + self._seconds
+            if deadline - began > (LONGEST_TIMES + 1) * self._seconds:
+                raise Lost(f"{asked}its requests took {LONGEST_TIMES * self._seconds:g} seconds together")
         raise Lost("its answer does not come to an end")
 
     def _reply(self, deadline: float) -> "tuple[str, object, list[object]]":

@@ -5,7 +5,7 @@ import click
 from evolution.wire.errors import BadInput
 from evolution.wire.tables import FORMATS, losses, read_table, write_table
 from harness.cli import CONTEXT
-from harness.programs import REFUSED, complain, read_input, refused, write
+from harness.programs import NO_OUTPUT, REFUSED, complain, read_input, refused, write
 
 PROGRAM = "harness convert"
 
@@ -30,8 +30,8 @@ def command(context: click.Context, /, source: str, target: str, lossy: bool) ->
       harness convert --from configuration --to stepwise --lossy < table.json
 
     \b
-    Exit status: 0 converted; 65 the input is refused, or would lose something; 2 the command line is
-    wrong.
+    Exit status: 0 converted; 65 the input is refused, or would lose something; 74 it could not be read,
+    or the result not be written; 2 the command line is wrong.
     """
     context.exit(execute(source, target, lossy))
 
@@ -42,12 +42,16 @@ def execute(source: str, target: str, lossy: bool) -> int:
 
     from evolution.wire.text import parse
 
-    data = read_input()
+    data = b""
     try:
+        data = read_input()
         table = read_table(source, parse(data))
     except BadInput as problem:
         complain(PROGRAM, refused(data, problem))
         return REFUSED
+    except OSError as problem:
+        complain(PROGRAM, f"cannot read standard input: {problem.strerror}")
+        return NO_OUTPUT
     lost = losses(table, source, target)
     for line in lost:
         complain(PROGRAM, f"{line} {'dropped' if lossy else 'would be dropped'}")

@@ -1,5 +1,6 @@
 """What adapters know of the table: with views, and without them, as over a network."""
 
+import json
 from typing import Any
 
 import pytest
@@ -16,6 +17,7 @@ from evolution.players.sight import Sight, follow
 from evolution.players.silly import Silly
 from evolution.players.tablewise import NamedSight
 from evolution.species import Species
+from evolution.wire.log import Log
 from tests.evolution.silly_designs import CardwiseSilly, StepwiseSilly, TableSilly
 from tests.evolution.tools import board
 from tests.helpers import ROOT
@@ -88,6 +90,45 @@ class Fails(Silly):
         if self._left < 0:
             raise ValueError("enough")
         return super().choose(before, after)
+
+
+class Counts(CardwiseSilly):
+    """A cardwise player that counts its boards; a first one it would have on the left."""
+
+    def __init__(self) -> None:
+        self.first = self.more = 0
+        self._choosing = False  # until the next news, a board that comes is one that was bought
+
+    def game_state_updated(self, game_state: Any) -> None:
+        super().game_state_updated(game_state)
+        self._choosing = False
+
+    def place_species(self) -> str:
+        if self._choosing:
+            self.more += 1
+            return "right"
+        self.first += 1
+        return "left"
+
+    def use_cards(self, hand: Any) -> Any:
+        self._choosing = True
+        return super().use_cards(hand)
+
+
+def test_a_first_board_is_placed_in_whatever_turn_it_comes() -> None:
+    later = 0
+    for seed in range(10):
+        for seat in (Inside, Remote):
+            counts = Counts()
+            lines: list[str] = []
+            agents: list[Any] = [Silly(), seat(adapted("cardwise", counts)), Silly()]
+            Game(agents, shuffled_deck(seed), Log(lines.append, ["one"] * 3, None)).play()
+            events = [json.loads(line) for line in lines if '"player":2' in line]
+            first = [event for event in events if event["event"] == "first board"]
+            bought = [board for event in events if event["event"] == "choose" for board in event["action"][3]]
+            assert (counts.first, counts.more) == (len(first), len(bought))
+            later += counts.first - 1
+    assert later > 0, "some of them came after all boards had died"
 
 
 class Looks(NamedSight):

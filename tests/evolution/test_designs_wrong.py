@@ -412,6 +412,22 @@ def test_declining_is_no_offence(design: str, answers: dict[str, Json]) -> None:
     assert '{"event":"feed","player":1,"choice":false}\n' in lines
 
 
+OWN_ATTACKS = [
+    ("stepwise", {"select_attack": [[2, 1], False]}),
+    ("cardwise", {"feed": [[1, 0, 0], [0, 0, 1], False]}),
+    ("table", {"attack": [{"name": "1.2"}, None]}),
+]
+
+
+@pytest.mark.parametrize(("design", "answers"), OWN_ATTACKS)
+def test_a_board_of_ones_own_can_be_attacked(design: str, answers: dict[str, Json]) -> None:
+    lines: list[str] = []
+    game = laid_game(design, Recorder(**copied({**RIGHT[design], **answers})), lines)
+    game.turn()
+    assert game.result().thrown_out == []
+    assert '{"event":"feed","player":1,"choice":[0,2,1]}\n' in lines
+
+
 @pytest.mark.parametrize("design", ["stepwise", "table"])
 def test_where_nobody_can_attack_nobody_is_asked(design: str) -> None:
     player = Recorder()
