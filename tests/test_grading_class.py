@@ -206,6 +206,11 @@ def test_nothing_is_graded_twice(course: Course) -> None:
     assert started(again) == 0
     assert "nothing has changed since run 1" in again.stdout
     assert {path: path.read_bytes() for path in course.out.glob("*.*")} == before
+    for name in ("report.html", "results.jsonl", "scores.csv"):  # what has gone comes back the same
+        (course.out / name).unlink()
+    again = harness(course.folder, "grade", "--config", "grade.toml", "--out", "out")
+    assert started(again) == 0
+    assert {path: path.read_bytes() for path in course.out.glob("*.*")} == before
 
 
 def test_nothing_of_a_hidden_suite_is_in_anything_for_students(course: Course) -> None:

@@ -231,7 +231,8 @@ def _cases(options: "Options", session: "Session", paths: list[str]) -> int:
     else:
         for asked, groups in told:
             click.echo("\n".join(_told(asked, groups)) + "\n")
-        click.echo(f"{len(questions)} cases, {split} of them answered differently; {session.note}")
+        cases = "1 case" if len(questions) == 1 else f"{len(questions)} cases"
+        click.echo(f"{cases}, {split} answered differently; {session.note}")
     return SPLIT if split else 0
 
 

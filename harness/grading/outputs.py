@@ -1,6 +1,7 @@
 """Everything that a run of grading writes, in one pass over the teams."""
 
 import os
+from dataclasses import astuple
 
 import orjson
 
@@ -10,6 +11,7 @@ from harness.grading.feedback import write_feedback
 from harness.grading.gradescope import write_gradescope
 from harness.grading.page import Page
 from harness.grading.score import Mark, ranked
+from harness.grading.store import key_of, version_key
 from harness.grading.tables import failed_build, write_junit, write_scores
 
 TYPE_CHECKING = False
@@ -29,11 +31,14 @@ def write_all(
 ) -> None:
     """Write every report of all teams whose marks these are, into the folder of the session.
 
-    What is written is complete before it takes the place of what was there. extra: paragraphs for the
-    pages of feedback, by team.
+    What is written is complete before it takes the place of what was there; what is there already, because
+    nothing has changed, is not written again. extra: paragraphs for the pages of feedback, by team.
     """
-    audience = Audience(session, who)
     out = session.out
+    fingerprint = _fingerprint(session, marks, who, notes, extra)
+    if _is_there(out, fingerprint, marks):
+        return
+    audience = Audience(session, who)
     for folder in FOLDERS:
         os.makedirs(os.path.join(out, folder), exist_ok=True)
     by_name = {standing.team.name: standing for standing in session.standings}
@@ -53,7 +58,51 @@ def write_all(
         os.replace(_new(out, name), os.path.join(out, name))
     _remove_old(out, {mark.team.slug for mark in marks})
     with open(os.path.join(out, ABOUT), "wb") as file:
-        file.write(orjson.dumps(about(session, marks, who), option=orjson.OPT_INDENT_2) + b"\n")
+        told = {**about(session, marks, who), "fingerprint": fingerprint}
+        file.write(orjson.dumps(told, option=orjson.OPT_INDENT_2) + b"\n")
+
+
+def _fingerprint(
+    session: "Session", marks: list[Mark], who: str, notes: list[str], extra: "dict[str, list[str]]"
+) -> str:
+    """A hash of everything that the reports are made of."""
+    from hashlib import blake2b
+
+    standings = blake2b(digest_size=16)
+    for standing in session.standings:
+        standings.update(standing.key.encode() + standing.ledger.codes + standing.ledger.seconds.tobytes())
+    return key_of(
+        version_key(),
+        who,
+        notes,
+        extra,
+        session.config.title,
+        session.config.team_budget,
+        standings.hexdigest(),
+        [[mark.team.name, mark.team.slug, mark.rank, mark.total, mark.factor, mark.note] for mark in marks],
+        [[mark.team.home, mark.team.problem, [[*astuple(part)] for part in mark.parts]] for mark in marks],
+        [[suite.name, suite.points, suite.hidden] for suite in session.suites.suites],
+        [[case.suite, case.name, case.key, case.case.name, case.counts] for case in session.suites.cases],
+        session.builds,
+        session.tests,
+    )
+
+
+def _is_there(out: str, fingerprint: str, marks: list[Mark]) -> bool:
+    """Whether all reports of what has this fingerprint have been written, and are still there."""
+    try:
+        with open(os.path.join(out, ABOUT), "rb") as file:
+            if orjson.loads(file.read()).get("fingerprint") != fingerprint:
+                return False
+    except (OSError, orjson.JSONDecodeError, AttributeError):
+        return False
+    files = ["scores.csv", "results.jsonl", "report.html"]
+    files += [
+        os.path.join(folder, f"{mark.team.slug}.{ending}")
+        for mark in marks
+        for folder, ending in zip(FOLDERS, ("md", "json", "xml"), strict=True)
+    ]
+    return all(os.path.isfile(os.path.join(out, name)) for name in files)
 
 
 def _new(out: str, name: str) -> str:
