@@ -323,6 +323,21 @@ def test_colours_on_a_terminal_only_and_not_against_the_users_will(place: Path) 
     assert "\x1b" not in harness(place, "--program", "/bin/cat", "cases").stdout
 
 
+def test_a_progress_bar_counts_on_a_terminal_while_it_runs(place: Path) -> None:
+    program(place / "bin" / "slow", "#!/bin/sh\nsleep 0.5\necho 1\n")
+    for number in range(6):
+        case(place / "cases" / "slow" / f"a{number}", "1", "1")
+    command = f"{HARNESS} run --sandbox off --bin bin -j 2 cases"
+    environment = {**os.environ, "TERM": "xterm", "COLUMNS": "120"}
+    shown = subprocess.run(
+        ["script", "-qec", command, "/dev/null"], cwd=place, capture_output=True, env=environment, check=True
+    ).stdout.decode()
+    plain = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", shown)
+    assert re.search(r"[1-5] cases, [1-5] passed, 0 failed, \d+ a second \d:\d\d:\d\d", plain)
+    assert plain.replace("\r", "").endswith("\n6 passed, 0 failed\n")
+    assert "a second" not in harness(place, "--bin", "bin", "-j", "2", "cases").stdout
+
+
 # --- choosing ------------------------------------------------------------------------------------
 
 
@@ -356,6 +371,18 @@ def test_what_failed_last_time_is_run_alone_or_first(place: Path) -> None:
     done = harness(place, "--program", "/bin/cat", "--last-failed", "cases")
     assert "no failures are remembered" in done.stderr
     assert done.stdout.endswith("20 passed, 0 failed\n")
+
+
+def test_what_was_slow_last_time_is_run_first(place: Path) -> None:
+    program(place / "bin" / "slow", "#!/bin/sh\nread n\nsleep $n\necho 1\n")
+    for number in range(6):
+        case(place / "cases" / "slow" / f"a{number}", "1.5\n" if number == 4 else "0\n", "1")
+    order = []
+    for journal in ("first", "second"):
+        assert harness(place, "--bin", "bin", "-j", "1", "--json", journal, "cases").returncode == 0
+        order.append([record["case"][-1] for record in records(place / journal)])
+    assert order[0] == list("012345")
+    assert order[1][0] == "4"
 
 
 # --- wrong command lines -------------------------------------------------------------------------

@@ -82,11 +82,11 @@ def test_a_case_that_is_found_by_several_paths_is_run_once(place: Path) -> None:
 
 
 def test_folders_may_be_nested_deeper_than_functions(place: Path) -> None:
-    deep = place / "cases" / "/".join(["d"] * 1500)
+    deep = place / "cases" / "/".join(["d"] * 1100)
     at = place / "cases"
     at.mkdir()
     here = os.open(at, os.O_RDONLY)
-    for _ in range(1500):
+    for _ in range(1100):
         os.mkdir("d", dir_fd=here)
         below = os.open("d", os.O_RDONLY, dir_fd=here)
         os.close(here)
