@@ -321,8 +321,11 @@ def _session(
         return 0
     left_out = len(session.teams) - len(marks)
     notes = [session.note, _limits(session)]
-    write_all(session, marks, options["who"], notes, extra)
-    number = remember(session, marks)
+    try:
+        write_all(session, marks, options["who"], notes, extra)
+        number = remember(session, marks)
+    except OSError as problem:
+        raise click.ClickException(f"{session.out}: {problem}") from None
     audience = Audience(session, options["who"])
     _tell(session, audience, marks, before, left_out)
     for note in notes:

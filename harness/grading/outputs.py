@@ -1,6 +1,7 @@
 """Everything that a run of grading writes, in one pass over the teams."""
 
 import os
+import sys
 from dataclasses import astuple
 
 import orjson
@@ -16,14 +17,15 @@ from harness.grading.tables import failed_build, write_junit, write_scores
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
     from typing import Any
 
-    from harness.grading.schedule import Standing
     from harness.grading.session import Session
     from harness.judge import Record
 
 ABOUT = "grading.json"
 FOLDERS = ("feedback", "gradescope", "junit")
+WHOLE = ("scores.csv", "results.jsonl", "report.html")
 
 
 def write_all(
@@ -38,28 +40,69 @@ def write_all(
     fingerprint = _fingerprint(session, marks, who, notes, extra)
     if _is_there(out, fingerprint, marks):
         return
-    audience = Audience(session, who)
     for folder in FOLDERS:
         os.makedirs(os.path.join(out, folder), exist_ok=True)
-    by_name = {standing.team.name: standing for standing in session.standings}
+    audience = Audience(session, who)
     best_first = ranked(marks)
-    write_scores(_new(out, "scores.csv"), best_first, audience)
-    with open(_new(out, "results.jsonl"), "wb") as results, open(_new(out, "report.html"), "wb") as file:
-        page = Page(file, audience, best_first, notes)
-        for number, mark in enumerate(best_first):
-            report = _report(session, audience, number, mark, by_name[mark.team.name], extra)
-            _write_results(results, report)
-            page.add(report)
-            write_feedback(os.path.join(out, "feedback"), report, audience, len(marks))
-            write_gradescope(os.path.join(out, "gradescope"), report, audience)
-            write_junit(os.path.join(out, "junit"), report, audience)
-        page.close()
-    for name in ("scores.csv", "results.jsonl", "report.html"):
+    beside = _started_beside(lambda: _write_whole(session, audience, best_first, notes, extra))
+    _write_by_team(session, audience, best_first, extra)
+    _see_that_it_is_done(beside)
+    for name in WHOLE:
         os.replace(_new(out, name), os.path.join(out, name))
     _remove_old(out, {mark.team.slug for mark in marks})
     with open(os.path.join(out, ABOUT), "wb") as file:
         told = {**about(session, marks, who), "fingerprint": fingerprint}
         file.write(orjson.dumps(told, option=orjson.OPT_INDENT_2) + b"\n")
+
+
+def _write_whole(
+    session: "Session", audience: Audience, marks: list[Mark], notes: list[str], extra: "dict[str, list[str]]"
+) -> None:
+    """Write what all teams are in."""
+    out = session.out
+    write_scores(_new(out, "scores.csv"), marks, audience)
+    with open(_new(out, "results.jsonl"), "wb") as results, open(_new(out, "report.html"), "wb") as file:
+        page = Page(file, audience, marks, notes)
+        for report in _reports(session, audience, marks, extra):
+            _write_results(results, report)
+            page.add(report)
+        page.close()
+
+
+def _write_by_team(
+    session: "Session", audience: Audience, marks: list[Mark], extra: "dict[str, list[str]]"
+) -> None:
+    """Write what each team has one of."""
+    feedback, gradescope, junit = (os.path.join(session.out, folder) for folder in FOLDERS)
+    for report in _reports(session, audience, marks, extra):
+        write_feedback(feedback, report, audience, len(marks))
+        write_gradescope(gradescope, report, audience)
+        write_junit(junit, report, audience)
+
+
+def _started_beside(work: "Callable[[], None]") -> int:
+    """Begin with some work in another process, since by now nobody else is working; its id."""
+    sys.stdout.flush()
+    sys.stderr.flush()
+    pid = os.fork()
+    if pid == 0:
+        status = 1
+        try:
+            work()
+            status = 0
+        except OSError as problem:
+            os.write(2, f"harness: {problem}\n".encode(errors="backslashreplace"))
+        except BaseException:
+            sys.excepthook(*sys.exc_info())
+        finally:
+            os._exit(status)
+    return pid
+
+
+def _see_that_it_is_done(pid: int) -> None:
+    _, status = os.waitpid(pid, 0)
+    if status:
+        raise OSError("the reports could not be written")
 
 
 def _fingerprint(
@@ -96,7 +139,7 @@ def _is_there(out: str, fingerprint: str, marks: list[Mark]) -> bool:
                 return False
     except (OSError, orjson.JSONDecodeError, AttributeError):
         return False
-    files = ["scores.csv", "results.jsonl", "report.html"]
+    files = list(WHOLE)
     files += [
         os.path.join(folder, f"{mark.team.slug}.{ending}")
         for mark in marks
@@ -109,25 +152,24 @@ def _new(out: str, name: str) -> str:
     return os.path.join(out, f".new-{name}")
 
 
-def _report(
-    session: "Session",
-    audience: Audience,
-    number: int,
-    mark: Mark,
-    standing: "Standing",
-    extra: "dict[str, list[str]]",
-) -> TeamReport:
-    name = mark.team.name
-    return TeamReport(
-        number,
-        mark,
-        audience.parts(mark),
-        standing.ledger,
-        audience.records(standing),
-        session.builds.get(name),
-        session.tests.get(name),
-        extra.get(name, []),
-    )
+def _reports(
+    session: "Session", audience: Audience, marks: list[Mark], extra: "dict[str, list[str]]"
+) -> "Iterator[TeamReport]":
+    """All that may be told of the teams, of one after the other."""
+    by_name = {standing.team.name: standing for standing in session.standings}
+    for number, mark in enumerate(marks):
+        name = mark.team.name
+        standing = by_name[name]
+        yield TeamReport(
+            number,
+            mark,
+            audience.parts(mark),
+            standing.ledger,
+            audience.records(standing),
+            session.builds.get(name),
+            session.tests.get(name),
+            extra.get(name, []),
+        )
 
 
 def _write_results(file: "Any", report: TeamReport) -> None:
