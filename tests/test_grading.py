@@ -4,6 +4,7 @@ import csv
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -220,6 +221,34 @@ def test_teams_see_neither_each_other_nor_the_cases_nor_the_results() -> None:
         assert started(harness(folder, "grade", "--config", "grade.toml", "--sandbox", "off")) == 2
         found = {r["team"]: r["verdict"] for r in lines(folder / "out" / "results.jsonl")}
         assert found["two"] != "no output"  # so it does look at the right places
+
+
+@pytest.mark.parametrize("allowed", [True, False])
+def test_a_build_has_the_network_only_if_it_may(small: Path, allowed: bool) -> None:
+    listening = socket.create_server(("127.0.0.1", 0))
+    port = listening.getsockname()[1]
+    connect = f"import socket; socket.create_connection(('127.0.0.1', {port}), 20)"
+    with visible_folder() as folder:
+        write_program(folder / "team" / "xattack", ECHO)
+        write_program(folder / "team" / "compile", f'#!/bin/sh\n{sys.executable} -I -c "{connect}"\n')
+        network = f"[build]\nnetwork = {str(allowed).lower()}\n"
+        (folder / "grade.toml").write_text(f'teams = ["team"]\n{network}[[suite]]\npath = "{small}/suite"\n')
+        done = harness(folder, "grade", "--config", "grade.toml", "--out", "out", "--sandbox", "on")
+    listening.close()
+    assert ("team: the build failed" in done.stdout) is not allowed
+    assert started(done) == (7 if allowed else 1)
+
+
+def test_a_build_has_a_time_limit_of_its_own_and_is_not_tried_again(small: Path) -> None:
+    write_program(small / "teams" / "two" / "compile", "#!/bin/sh\necho begun\nexec sleep 100\n")
+    (small / "grade.toml").write_text(
+        'teams = ["teams/*"]\n[build]\ntimeout = 1\n[[suite]]\npath = "suite"\n'
+    )
+    arguments = ("grade", "--config", "grade.toml", "--out", "out", "--sandbox", "off", "-j", "1")
+    done = harness(small, *arguments)
+    assert "two: the build failed: timeout\n  begun" in done.stdout
+    assert started(done) == 7
+    assert started(harness(small, *arguments)) == 0
 
 
 def test_command_lines_and_environment_are_configured(small: Path) -> None:

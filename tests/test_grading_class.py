@@ -13,6 +13,7 @@ from xml.etree import ElementTree
 
 import jsonschema
 import pytest
+from playwright.sync_api import sync_playwright
 
 from harness.grading.outputs import schema
 from harness.grading.teams import slug_of
@@ -135,6 +136,41 @@ def test_the_page_holds_what_was_planted(course: Course) -> None:
         assert found == course.planted[team["n"]]
     assert "<script>alert" not in page
     assert "\x1b" not in page
+
+
+def test_the_page_leads_from_the_matrix_to_a_case(course: Course) -> None:
+    asked: list[str] = []
+    complaints: list[str] = []
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+        page = browser.new_page(viewport={"width": 1200, "height": 800})
+        page.set_default_timeout(120_000)
+        page.on("request", lambda request: asked.append(request.url))
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("console", lambda said: complaints.append(said.text))
+        page.goto((course.out / "report.html").as_uri())
+        rows = page.locator("#app tbody tr")
+        assert rows.count() == 12
+        page.get_by_role("button", name="team", exact=True).click()
+        assert rows.locator("td:first-child").all_inner_texts()[1:4] == ["ada", "bob", "bob (2)"]
+        page.get_by_label("filter").fill("CARL")
+        assert rows.locator("td:first-child").all_inner_texts() == ["carl"]
+        page.get_by_role("link", name="12 (6/7)").click()  # of attack
+        page.get_by_label("failures only").check()
+        assert rows.locator("td:first-child").all_inner_texts() == ["xattack/hard-shell-difference-three"]
+        page.get_by_role("link", name="xattack/hard-shell-difference-three").click()
+        told = page.locator("#app").inner_text()
+        assert "answers true (attackable), should be false (not attackable)" in told
+        assert "I was given [[" in told  # on standard error
+        assert '["hard-shell"]' in told
+        page.get_by_role("link", name="Cases", exact=True).click()
+        assert "Which cases separate the teams" in page.locator("#app").inner_text()
+        page.get_by_role("link", name="Teams", exact=True).click()
+        page.get_by_role("link", name="ida", exact=True).click()
+        assert "cannot find <symbol>" in page.locator("#app").inner_text()
+        browser.close()
+    assert complaints == []
+    assert [url for url in asked if not url.startswith("file:")] == []
 
 
 def test_junit_holds_what_was_planted(course: Course) -> None:
