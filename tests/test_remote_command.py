@@ -6,6 +6,7 @@ The broken ones are small programs in tests/broken, each a plain server or clien
 import json
 import shlex
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -231,6 +232,17 @@ def test_a_command_that_is_not_there_fails_at_once(side: str) -> None:
     assert done.returncode == 1
     assert "signs-up: could not start (/no/such/program: No such file or directory)" in done.stdout
     assert "0 passed, 1 failed" in done.stdout
+
+
+def test_a_port_that_is_taken_is_said() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        done = harness("--client", "true", "--port", port)
+    assert done.returncode == 1
+    assert f"broken case (cannot listen on 127.0.0.1:{port}: Address already in use)" in done.stdout
+    refused = harness("--server", "true {port}", "--host", "192.0.2.1")
+    assert refused.returncode == 1
+    assert "could not start (cannot listen on 192.0.2.1: " in refused.stdout
 
 
 def is_running(pid: int) -> bool:

@@ -1,5 +1,6 @@
 """What is tested of a client: one plain game first, then the same in all manners that it must bear."""
 
+import os
 import socket
 
 from evolution.cards import shuffled_deck
@@ -23,7 +24,7 @@ from harness.remote.seats import (
 )
 from harness.remote.started import Started, filled
 from harness.remote.verdict import Fault, Run
-from harness.verdicts import CRASHED, NO_START, TIMEOUT, WRONG
+from harness.verdicts import BROKEN, CRASHED, NO_START, TIMEOUT, WRONG
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -84,9 +85,8 @@ class ClientRun(Run):
 
     def play(self, game: "Callable[[ClientRun, Line], None] | None" = None) -> "ClientRun":
         """Start the client, let it sign up, play, and wait for its end; faults are kept."""
-        port = 0 if "{port}" in self._settings.command else self._settings.port
         try:
-            with socket.create_server((self._settings.host, port)) as listener:
+            with self._listener() as listener:
                 port = listener.getsockname()[1]
                 words = filled(self._settings.command, port=port, host=self._settings.host, name=NAME)
                 with Started(words) as client:
@@ -106,6 +106,14 @@ class ClientRun(Run):
             each.scenario = self.scenario or each.scenario or SIGNS_UP
         self.seconds = self.transcript.seconds
         return self
+
+    def _listener(self) -> socket.socket:
+        port = 0 if "{port}" in self._settings.command else self._settings.port
+        try:
+            return socket.create_server((self._settings.host, port))
+        except OSError as problem:
+            why = os.strerror(problem.errno or 0)  # its own words repeat the address
+            raise Fault("", BROKEN, f"cannot listen on {self._settings.host}:{port}: {why}") from None
 
     def _play(
         self, client: Started, listener: socket.socket, game: "Callable[[ClientRun, Line], None]"

@@ -209,9 +209,10 @@ class ServerRun(Run):
 
     def play(self) -> "ServerRun":
         """Start the server, sign up, play, and wait for its end; faults are kept."""
-        port = free_port(self._settings.host) if "{port}" in self._settings.command else self._settings.port
-        words = filled(self._settings.command, port=port, host=self._settings.host, name="server")
         try:
+            chosen = "{port}" in self._settings.command
+            port = free_port(self._settings.host) if chosen else self._settings.port
+            words = filled(self._settings.command, port=port, host=self._settings.host, name="server")
             with Started(words) as server:
                 try:
                     self._play(server, port)

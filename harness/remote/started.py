@@ -1,6 +1,8 @@
 """The program that is tested: started, watched, and gone at the end with everything that it started."""
 
+import errno
 import os
+import random
 import resource
 import shlex
 import signal
@@ -23,6 +25,8 @@ MOST_RESULTS = 1 << 20
 A_MOMENT = 1.0  # seconds in which a program that has closed its connections may end
 
 
+BELOW_EPHEMERAL = range(20000, 32768)  # systems take the ports of outgoing connections from above
+
 _running: "set[Started]" = set()
 
 
@@ -33,9 +37,17 @@ def end_all() -> None:
 
 
 def free_port(host: str) -> int:
-    """A port that nobody listens on now."""
-    with socket.create_server((host, 0)) as probe:
-        return int(probe.getsockname()[1])
+    """A port that nobody listens on now, and that no outgoing connection will be given meanwhile."""
+    for port in random.sample(BELOW_EPHEMERAL, len(BELOW_EPHEMERAL)):
+        try:
+            with socket.create_server((host, port)):
+                return port
+        except OSError as problem:
+            if problem.errno != errno.EADDRINUSE:
+                raise Fault(
+                    "", NO_START, f"cannot listen on {host}: {os.strerror(problem.errno or 0)}"
+                ) from None
+    raise Fault("", NO_START, f"there is no free port on {host}")
 
 
 def filled(command: str, **values: object) -> list[str]:

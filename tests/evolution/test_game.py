@@ -264,6 +264,15 @@ def test_who_fails_to_listen_is_thrown_out_when_the_step_is_done_and_the_others_
     assert len(other.views) > fails_at
 
 
+def test_who_fails_to_leave_has_left_all_the_same() -> None:
+    class Stays(Cheats):
+        def thrown_out(self, reason: str) -> None:
+            raise ValueError("I stay")
+
+    result = Game([Silly(), Stays("choose"), Silly()], shuffled(3)).play()
+    assert [number for number, _ in result.thrown_out] == [2]
+
+
 def test_all_may_fail_to_listen_at_once() -> None:
     result = Game([Listens(9), Listens(9), Listens(9)]).play()
     assert result.ranking == []

@@ -11,7 +11,7 @@ from evolution.cards import full_deck, shuffled_deck
 from evolution.choices import DECLINE, Attack, Eat, FeedingChoice, State, StoreFat
 from evolution.game import Game, Result
 from evolution.players import Start, View
-from evolution.players.asked import NoAnswer
+from evolution.players.asked import Inside, NoAnswer
 from evolution.players.host import CannotLoad, answer_of, load
 from evolution.players.seat import Seat
 from evolution.players.silly import Silly
@@ -42,6 +42,16 @@ class Bad(Silly):
         return "all of them"
     def feed_next(self, state):
         return "everybody"
+
+class Talks(Silly):
+    def start(self, view):
+        super().start(view)
+        print("here I am")
+
+class Chatters(Silly):
+    def start(self, view):
+        while True:
+            print("x" * 1000, flush=True)
 
 class Floods(Silly):
     def choose(self, before, after):
@@ -132,6 +142,51 @@ def test_an_endless_answer_is_not_read_to_its_end(file: str, seats: list[Seat]) 
     seats[0].start(start())
     with pytest.raises(NoAnswer, match="too long"):
         seats[0].choose([], [])
+
+
+def test_what_it_prints_is_passed_on(file: str, capfd: pytest.CaptureFixture[str]) -> None:
+    gone: list[str] = []
+    seat = Seat(file, "Talks", 20, gone=lambda: gone.append("gone"))
+    seat.start(start())
+    seat.choose([], [])
+    seat.thrown_out("enough")
+    assert capfd.readouterr().err == "here I am\n"
+    assert gone == ["gone"]
+    with pytest.raises(NoAnswer, match="its process has ended"):
+        seat.choose([], [])
+
+
+def test_a_flood_of_prints_is_not_borne(
+    file: str, seats: list[Seat], capfd: pytest.CaptureFixture[str]
+) -> None:
+    seats.append(Seat(file, "Chatters", 20))
+    with pytest.raises(NoAnswer, match="it prints more than 1 MB"):
+        seats[0].start(start())
+    assert 0 < len(capfd.readouterr().err) <= 1 << 16
+
+
+def test_who_cannot_be_asked_does_not_listen(file: str, seats: list[Seat]) -> None:
+    seats.append(Seat(file, "Nobody", 20))
+    assert seats[0].changed is None
+
+
+def test_a_player_in_the_same_process_gets_copies_and_may_answer_with_lists(file: str) -> None:
+    mine = Inside(load(file, "Lists"))
+    assert mine.changed is None
+    row = [board()]
+    mine.start(Start(0, 0, row, []))
+    assert mine.choose([row], []).food_card == 0
+    assert mine.feed_next(State(0, row, [], 1, [])) is DECLINE
+    mine.game_over(Result([(1, 5)], []))
+    bad = Inside(load(file, "Bad"))
+    with pytest.raises(NoAnswer, match="its answer is malformed: input: expected an action"):
+        bad.choose([], [])
+    with pytest.raises(NoAnswer, match="RuntimeError: 30 times"):
+        listens = Inside(load(file, "Listens"))
+        assert listens.changed is not None
+        for _ in range(30):
+            listens.changed(View([row], 0, 0))
+    assert len(row) == 1
 
 
 def test_a_seat_can_be_left_twice(file: str) -> None:
