@@ -4,7 +4,7 @@ import click
 
 from harness import __version__
 from harness.command_xmain import CONTEXT
-from harness.remote_options import address_options, in_words, message_options, run_until_interrupted
+from harness.remote_options import Seconds, address_options, in_words, message_options, run_until_interrupted
 
 
 @click.command(context_settings=CONTEXT)
@@ -20,14 +20,14 @@ from harness.remote_options import address_options, in_words, message_options, r
 )
 @click.option(
     "--timeout",
-    type=click.FloatRange(0.01),
+    type=Seconds(0.01),
     default=5.0,
     show_default=True,
     help="Seconds that the player has for each answer.",
 )
 @click.option(
     "--wait",
-    type=click.FloatRange(0),
+    type=Seconds(0),
     default=3.0,
     show_default=True,
     help="Seconds to keep trying if no server is there yet.",

@@ -5,7 +5,7 @@ import click
 from harness import __version__
 from harness.command_xmain import CONTEXT
 from harness.gamelog import LogError
-from harness.remote_options import address_options, in_words, message_options, run_until_interrupted
+from harness.remote_options import Seconds, address_options, in_words, message_options, run_until_interrupted
 
 PLAYERS = click.IntRange(3, 8)
 
@@ -16,14 +16,14 @@ PLAYERS = click.IntRange(3, 8)
 @click.option("--max", "most", type=PLAYERS, default=8, show_default=True, help="Players at a table.")
 @click.option(
     "--wait",
-    type=click.FloatRange(0),
+    type=Seconds(0),
     default=10.0,
     show_default=True,
     help="Once there are enough players, start when nobody new has come for so many seconds.",
 )
 @click.option(
     "--timeout",
-    type=click.FloatRange(0.01),
+    type=Seconds(0.01),
     default=5.0,
     show_default=True,
     help="Seconds for each answer, and for a sign-up.",
@@ -54,7 +54,7 @@ PLAYERS = click.IntRange(3, 8)
 )
 @click.option(
     "--gap",
-    type=click.FloatRange(0),
+    type=Seconds(0),
     default=0.02,
     show_default=True,
     help="Seconds, at least, between two messages to the same client.",

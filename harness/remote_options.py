@@ -10,6 +10,19 @@ if TYPE_CHECKING:
     Decorator = Callable[[Callable[..., int]], Callable[..., int]]
 
 
+class Seconds(click.FloatRange):
+    """A number of seconds."""
+
+    name = "seconds"
+
+    def convert(self, value: "Any", param: "click.Parameter | None", ctx: "click.Context | None") -> float:
+        """The number; one that is none is refused."""
+        seconds = float(super().convert(value, param, ctx))
+        if seconds != seconds:  # noqa: PLR0124 (only nan is not itself)
+            self.fail(f"{value!r} is no number of seconds.", param, ctx)
+        return seconds
+
+
 def address_options(port_help: str) -> "Decorator":
     """--host and --port."""
 
@@ -37,7 +50,7 @@ def message_options(separator: str) -> "Decorator":
         )
         return click.option(
             "--moment",
-            type=click.FloatRange(0),
+            type=Seconds(0),
             default=0.05,
             show_default=True,
             help="Seconds of silence after which a number that was received is complete.",

@@ -77,9 +77,12 @@ class Server:
         self._deck = deck
         self._listening = listening
         self._witness = witness
-        self._open = False  # whether a table takes sign-ups
+        self._left = terms.games * terms.tables  # games that have not begun
+        self._free = asyncio.Semaphore(terms.tables)
+        self._playing = 0  # games that have begun and not ended
+        self._signed_up: list[Guest] = []  # who has not been given a seat yet
         self._guests: list[Guest] = []  # at the table that takes sign-ups
-        self._news = asyncio.Event()  # somebody has come, or gone
+        self._news = asyncio.Event()  # somebody has signed up
         self._strangers: dict[Connection, asyncio.Task[None]] = {}
         self._seated: set[Connection] = set()
         self._games: set[asyncio.Task[None]] = set()
@@ -101,28 +104,32 @@ class Server:
             await self._stop()
 
     async def _play_all(self, threads: ThreadPoolExecutor) -> None:
-        free = asyncio.Semaphore(self._terms.tables)
-        for _ in range(self._terms.games * self._terms.tables):
-            if free.locked():
-                self._turn_away_strangers()
-            await free.acquire()
+        while self._left:
+            await self._free.acquire()
             guests = await self._gather()
+            self._left -= 1
+            self._playing += 1
+            if not self._open:
+                self._turn_away()
             game = asyncio.create_task(self._play(guests, threads))
-            game.add_done_callback(lambda _: free.release())
             self._games.add(game)
             game.add_done_callback(self._games.discard)
-        self._turn_away_strangers()
         await asyncio.gather(*self._games)
 
     async def _stop(self) -> None:
         """Let everybody go; games that still run end for lack of players."""
         self._stopped = True
-        self._turn_away_strangers()
+        self._turn_away()
         for connection in [guest.connection for guest in self._guests] + list(self._seated):
             connection.abort()
         await asyncio.gather(*self._games, return_exceptions=True)
 
     # --- sign-up -----------------------------------------------------------------------------------
+
+    @property
+    def _open(self) -> bool:
+        """Whether there is a table for those who sign up."""
+        return self._left > 0 and self._playing < self._terms.tables
 
     def _connection(self) -> Connection:
         terms = self._terms
@@ -141,54 +148,56 @@ class Server:
 
     async def _sign_up(self, stranger: Connection) -> None:
         """A JSON string in time is a sign-up; anything else is not."""
-        welcome = False
+        name: object = None
         try:
             async with asyncio.timeout(self._terms.timeout):
                 name = await stranger.receive()
-            if isinstance(name, str) and self._open and len(self._present()) < self._seats:
-                stranger.write('"ok"')
-                self._guests.append(Guest(name, stranger))
-                self._news.set()
-                welcome = True
         except (TimeoutError, NotJSON, Lost):
             pass
         finally:
-            if not welcome:
+            if not isinstance(name, str):
                 stranger.close()
-
-    @property
-    def _seats(self) -> int:
-        """How many clients a table takes."""
-        return self._terms.most - self._terms.bots
-
-    def _present(self) -> list[Guest]:
-        """Those who have signed up and not left again."""
-        for guest in self._guests[:]:
-            if guest.connection.lost:
-                guest.connection.abort()
-                self._guests.remove(guest)
-        return self._guests
+        if isinstance(name, str):
+            self._signed_up.append(Guest(name, stranger))
+            self._news.set()
 
     async def _gather(self) -> list[Guest]:
         """Those who play at the next table: it is full, or nobody new has come for a while."""
+        seats = self._terms.most - self._terms.bots
         enough = max(1, self._terms.fewest - self._terms.bots)
-        self._guests = []
-        self._open = True
-        while len(self._present()) < self._seats:
+        while self._seat(seats) < seats:
             self._news.clear()
             try:
                 async with asyncio.timeout(self._terms.wait if len(self._guests) >= enough else None):
                     await self._news.wait()
             except TimeoutError:
-                if len(self._present()) >= enough:
+                if self._seat(seats) >= enough:
                     break
-        self._open = False
         guests, self._guests = self._guests, []
         return guests
 
-    def _turn_away_strangers(self) -> None:
+    def _seat(self, seats: int) -> int:
+        """Give a free seat to each who has signed up, as far as there are any; how many are taken."""
+        for guest in self._guests[:]:
+            if guest.connection.lost:
+                guest.connection.abort()
+                self._guests.remove(guest)
+        while self._signed_up and len(self._guests) < seats:
+            guest = self._signed_up.pop(0)
+            try:
+                guest.connection.write('"ok"')
+                self._guests.append(guest)
+            except Lost:
+                guest.connection.abort()
+        return len(self._guests)
+
+    def _turn_away(self) -> None:
+        """There is no table for those who have no seat yet."""
         for task in self._strangers.values():
             task.cancel()
+        for guest in self._signed_up:
+            guest.connection.close()
+        self._signed_up.clear()
 
     # --- games -------------------------------------------------------------------------------------
 
@@ -205,6 +214,8 @@ class Server:
             result = await asyncio.get_running_loop().run_in_executor(threads, game.play)
         finally:
             self._seated -= connections
+            self._playing -= 1  # before they know that it is over: some come back at once
+            self._free.release()
             for connection in connections:
                 connection.close()
             witness.ended(None if self._stopped else result)
