@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, Request, sync_playwright
 
+from harness.judge import KEPT_OUTPUT
 from tests.results import KINDS, Results, harness, run_everything
 
 CHROMIUM = "/usr/bin/chromium"
@@ -88,6 +89,7 @@ def own(tmp_path: Path, expected: object, printed: object) -> Path:
     (tmp_path / "i").write_text("[1]")
     (tmp_path / "e").write_text(json.dumps(expected, separators=(",", ":")))
     stdout = json.dumps(printed, separators=(",", ":"))
+    stdout = stdout if len(stdout) <= KEPT_OUTPUT else f"{stdout[:KEPT_OUTPUT]}…"
     record = {**WRONG, "case": "c/one", "input": "i", "expected": "e", "stdout": stdout}
     (tmp_path / "j").write_text(json.dumps(record) + "\n")
     assert harness(tmp_path, "report", "j", "--html", "page.html").returncode == 1
@@ -217,6 +219,18 @@ def test_traits_in_another_order_are_no_difference(browser: Browser, tmp_path: P
     opened.unfold("one")
     assert opened.page.locator(".expected .missing").all_inner_texts() == ['[["food",2],']
     assert opened.page.locator(".printed .wrong").all_inner_texts() == ['[["food",1],']
+    opened.context.close()
+
+
+def test_long_answers_are_cut_and_still_laid_out(browser: Browser, tmp_path: Path) -> None:
+    expected = [[number, "x" * 60] for number in range(2000)]
+    path = own(tmp_path, expected, [[-1, ""], *expected[1:]])
+    opened = Opened(browser, path, DESKTOP)
+    opened.unfold("one")
+    assert opened.page.locator(".expected .line.missing").count() < 10
+    assert opened.page.locator(".expected .line").count() > 100
+    assert "its beginning; it has " in opened.page.locator(".expected h3").inner_text()
+    assert opened.complaints == []
     opened.context.close()
 
 

@@ -548,6 +548,15 @@ def test_a_case_that_a_continued_run_has_recorded_twice_counts_once(place: Path)
     assert harness(place, "report", "journal", "--tap", "t").stdout == "1 passed, 1 failed\n"
 
 
+def test_a_journal_may_come_through_a_pipe(place: Path) -> None:
+    with (place / "journal").open("rb") as journal:
+        done = harness(place, "report", "/dev/stdin", "--tap", "t", stdin=journal)
+    assert done.stdout == "1 passed, 1 failed\n"
+    line = f"cat journal | {HARNESS} report /dev/stdin --failures-only | tail -1"
+    piped = subprocess.run(["sh", "-c", line], cwd=place, capture_output=True, text=True, check=True)
+    assert piped.stdout == "1 passed, 1 failed\n"
+
+
 def test_the_files_of_cases_are_found_from_anywhere(
     place: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:

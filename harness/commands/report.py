@@ -10,6 +10,7 @@ from harness.report import report_options
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
     from typing import Any
 
     from harness.judge import Record
@@ -76,42 +77,53 @@ def _report(options: "Options", path: str) -> int:
     from harness.report import Reports
     from harness.report.terminal import to_terminal
 
-    first = next(read_journal(path), None)
+    records = read_journal(path)  # once: it may be a pipe
+    first = next(records, None)
     if first is None:
         raise JournalError(f"{path}: no case is recorded in it")
     reports = Reports(options, first.get("run", {}), options["failures_only"], [path])
     try:
         terminal = to_terminal(options["failures_only"], reports.takes_standard_output)
-        summary = _told(options, path, terminal, reports)
+        summary = _tell(_chosen(options, [first], records), reports or terminal)
+        if not summary.total:
+            raise click.UsageError(f"no case in {path} matches {options['pattern']}")
+        _conclude(summary, terminal, reports)
     finally:
         reports.abandon()
     return 0 if summary.passed else FAILED
 
 
-def _told(options: "Options", path: str, terminal: "Terminal", reports: "Reports") -> "Summary":
-    """Everything that the journal has recorded, told to the reports; to the terminal if there are none."""
+def _chosen(options: "Options", *parts: "Iterable[Record]") -> "Iterator[Record]":
+    """The records that are asked for; what a continued run has recorded twice, once."""
+    from itertools import chain
+
     from harness.fixtures import matching
-    from harness.journal import read_journal
-    from harness.report.words import total
+
+    wanted = matching(options["pattern"])
+    seen: set[int] = set()
+    for record in chain(*parts):
+        key = hash((record["case"], record["program"]))
+        if key not in seen and wanted(record["case"]):
+            seen.add(key)
+            yield record
+
+
+def _tell(records: "Iterable[Record]", listener: "Reports | Terminal") -> "Summary":
+    """Tell somebody of every record, as a run does; the counts."""
     from harness.run import Summary
 
     summary = Summary()
-    wanted = matching(options["pattern"])
-    told: set[int] = set()  # what a continued run has recorded twice counts once
-    for record in read_journal(path):
-        if hash(_key(record)) not in told and wanted(record["case"]):
-            told.add(hash(_key(record)))
-            summary.add(record)
-            (reports or terminal).ended(record, summary)
-    if not summary.total:
-        raise click.UsageError(f"no case in {path} matches {options['pattern']}")
-    reports.finish(summary)
-    if not reports:
-        terminal.summary(summary, [])
-    else:
-        click.echo(total(summary), err=reports.takes_standard_output)
+    for record in records:
+        summary.add(record)
+        listener.ended(record, summary)
     return summary
 
 
-def _key(record: "Record") -> tuple[str, str]:
-    return record["case"], record["program"]
+def _conclude(summary: "Summary", terminal: "Terminal", reports: "Reports") -> None:
+    from harness.report.words import total
+
+    reports.finish(summary)
+    if reports:
+        click.echo(total(summary), err=reports.takes_standard_output)
+    else:
+        terminal.summary(summary, [])

@@ -80,7 +80,7 @@ class Report:
             return {**shown, "problem": f"cannot be read: {problem.strerror}"}
         text = data.decode(errors="backslashreplace")
         if len(text) > most or len(data) > 4 * most:
-            return {**shown, "text": text[:most], "problem": f"its beginning; it has {size} bytes"}
+            return {**shown, "text": f"{text[:most]}…", "problem": f"its beginning; it has {size} bytes"}
         return {**shown, "text": text}
 
     def finish(self, summary: "Summary") -> None:

@@ -42,13 +42,20 @@ function bytes(number) {
 const TOKEN = /"(?:[^"\\]|\\.)*"|[[\]{},:]|[^\s"[\]{},:]+|"/gs;
 const WIDTH = 84;
 
-/** JSON laid out for reading, as lines: what fits on a line stays on it. Other text as it is. */
-function laidOut(text) {
+/** Whether the text is JSON, or begins like it and was cut. */
+function isJSON(text) {
+  if (text.endsWith("…")) return /^\s*[[{]/.test(text);
   try {
     JSON.parse(text);
+    return true;
   } catch {
-    return visible(text.replace(/\n+$/, "")).split("\n");
+    return false;
   }
+}
+
+/** JSON laid out for reading, as lines: what fits on a line stays on it. Other text as it is. */
+function laidOut(text) {
+  if (!isJSON(text)) return visible(text.replace(/\n+$/, "")).split("\n");
   const tokens = text.match(TOKEN) || [];
   const flat = flatLengths(tokens);
   let out = "", depth = 0, whole = -1;
@@ -57,7 +64,7 @@ function laidOut(text) {
     out += token;
     if (whole >= at) {
       if (whole === at) whole = -1;
-    } else if (opens && depth + flat[at].length <= WIDTH) {
+    } else if (opens && flat[at] && depth + flat[at].length <= WIDTH) {
       whole = flat[at].end;
     } else if (opens) {
       depth += 1;
@@ -77,7 +84,7 @@ function flatLengths(tokens) {
   tokens.forEach((token, at) => {
     if (token === "[" || token === "{") open.push([at, length]);
     length += token.length;
-    if (token === "]" || token === "}") {
+    if ((token === "]" || token === "}") && open.length) {
       const [from, before] = open.pop();
       found[from] = { end: at, length: length - before };
     }
