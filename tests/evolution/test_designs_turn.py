@@ -10,7 +10,12 @@ player 2's.
 
 from typing import Any
 
-from evolution.game import Game
+from evolution.choices import Attack, State
+from evolution.game import Game, Result
+from evolution.players import Start, View
+from evolution.players.designs import adapted
+from evolution.wire.writing import feeding_choice
+from tests.evolution.tools import board
 from tests.evolution.turns import Recorder, laid_game
 
 Json = Any
@@ -225,3 +230,37 @@ def test_table() -> None:
         ),
         ("scoreboard", [("2", 25), ("1", 14), ("3", 2)]),
     ]
+
+
+def test_the_largest_carnivore_with_a_target_attacks() -> None:
+    large, small = board("carnivore", population=3), board("carnivore", "climbing", population=2)
+    cases = [
+        ([small, large], [[board(population=1)]], [[0, "Carnivore"]], Attack(1, 0, 0)),
+        ([large, small], [[board("climbing")]], [[0, "Carnivore"], [0, "Climbing"]], Attack(1, 0, 0)),
+    ]
+    for boards, others, traits, attack in cases:
+        player = Recorder(select_attack=[[attack.player, attack.target]])
+        adapter = adapted("stepwise", player)
+        adapter.changed(View([boards, *others], 3, 0))
+        found = adapter.feed_next(State(0, boards, [], 3, others))
+        assert feeding_choice(found) == feeding_choice(attack)
+        ((request, asked, *_),) = player.calls
+        assert request == "select_attack"
+        assert asked[0] == traits
+
+
+def test_at_the_end_the_hand_is_what_was_kept() -> None:
+    player = Recorder(
+        trade_cards_for_boards=[[[0, "Climbing"]]],
+        place_cards_on_boards=[[]],
+        trade_cards_for_body_size=[[]],
+        trade_cards_for_population=[[]],
+        select_species_order=[[0, 1]],
+    )
+    adapter = adapted("stepwise", player)
+    adapter.changed(View([[board()], [board()]], 0, 0))
+    adapter.start(Start(0, 4, [board()], [(1, "ambush"), (0, "climbing"), (2, "fertile")]))
+    adapter.choose([], [[board()]])
+    adapter.game_over(Result([(1, 5), (2, 3)], []))
+    empty = [[], 0, 1]
+    assert player.calls[-1] == ("game_over", [[[empty], [[2, "Fertile"]], 4], [[empty], [], 0]], 0)
