@@ -146,9 +146,8 @@ class ClientRun(Run):
     def _game(self, line: Line) -> None:
         """A whole game with Silly players at the other seats."""
         line.check_silence()
-        for segments in self._write(['"ok"']):
-            line.send(*segments)
         seat = ClientSeat(line, self._settings.times, self._write)
+        seat.welcome()
         players = [Silly() for _ in range(self._players)]
         deck = None if self._seed is None else shuffled_deck(self._seed)
         Game([*players[: self._seat], seat, *players[self._seat + 1 :]], deck).play()

@@ -183,6 +183,18 @@ class ClientSeat:
         self.fault: Fault | None = None
         self.labelled: Fault | None = None  # this costs no seat
 
+    def welcome(self) -> None:
+        """Say "ok", unless that goes out in one piece with what follows."""
+        self._untold.append('"ok"')
+        if self._write is not joined:
+            self._send_untold()
+
+    def _send_untold(self) -> None:
+        for segments in self._write(self._untold):
+            time.sleep(self._times.gap)
+            self._line.send(*segments)
+        self._untold.clear()
+
     def start(self, view: Start) -> None:
         """Keep it for the next question, with which it may go out in one piece."""
         self._untold.append(messages.write_start(view))
@@ -211,12 +223,10 @@ class ClientSeat:
         return action
 
     def _ask(self, question: str, what: str, read: "Callable[[object], Answer]") -> "Answer":
-        texts, self._untold = [*self._untold, question], []
+        self._untold.append(question)
         try:
             self._line.check_silence()
-            for segments in self._write(texts):
-                time.sleep(self._times.gap)
-                self._line.send(*segments)
+            self._send_untold()
             answer = self._line.receive(self._times.timeout, WELL_FORMED, what)
             try:
                 return read(answer)

@@ -205,6 +205,7 @@ class ServerRun(Run):
         self.late: Stranger | None = None
         self.rehearsal = Rehearsal(settings.players)
         self.sign_up: Callable[[Peer], bytes] = _sign_up
+        self.grace = settings.patience  # how long after the time-out the game must go on
         self.comparable = True  # whether the scores can be known
 
     def play(self) -> "ServerRun":
@@ -282,7 +283,7 @@ class ServerRun(Run):
         some = [peer for peer in self.peers if not isinstance(peer, Stranger)]
         self._await(lambda: any(peer.heard or peer.closed for peer in some), IN_ORDER, "no game was started")
         # From now on, a server may wait for an answer as long as it says.
-        self.loop.patience = patience + self._settings.timeout
+        self.loop.patience = min(patience, self.grace) + self._settings.timeout
 
     def _come_late(self, port: int) -> None:
         assert self.late is not None
@@ -424,6 +425,8 @@ def _with_rude(settings: Settings, scenario: str, known: "frozenset[str]") -> Ru
         raise NotTried(f"nobody is asked to {how.at} in a game of {settings.players}")
     one.rehearsal = Rehearsal(settings.players, rude, how.at)
     one.comparable = how.exact
+    if scenario in TIMED:
+        one.grace = 1.0 + settings.timeout
     one.loop.comparing = one.loop.comparing and how.exact
     peer = RudePeer(one.loop, one.peers[rude].name, how)
     one.peers[rude] = peer

@@ -53,7 +53,7 @@ MEANING = {
         "speaks-only-when-asked": "it sends nothing but white space before a question and after its answer",
         "ends-cleanly": "it ends with status 0 when the server closes the connection after the game",
         "split-messages": "messages may come in pieces",
-        "joined-messages": "a start may come in one piece with the choose that follows it",
+        "joined-messages": "the ok, a start and the choose that follows it may come in one piece",
         "pretty-printed-messages": "messages may be spread over many lines",
         "messages-on-lines": "messages may have line ends round them",
         "another-deck": "its answers are legal on a shuffled deck, as the second player",
