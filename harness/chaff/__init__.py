@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
 
 def _library() -> dict[str, Chaff]:
-    from harness.chaff import attacks, choosing, eating, exchanges, turns, writing
+    from harness.chaff import attacks, choosing, details, eating, exchanges, slips, turns, writing
 
-    parts = (attacks, eating, turns, exchanges, choosing, writing)
+    parts = (attacks, eating, turns, exchanges, choosing, details, slips, writing)
     return {chaff.name: chaff for part in parts for chaff in part.MISREADINGS}
 
 

@@ -8,7 +8,7 @@ import os
 
 from evolution.wire.errors import BadInput, Illegal, NotJSON
 from evolution.wire.text import parse
-from harness.chaff import LIBRARY, Chaff, planted, same_answer
+from harness.chaff import LIBRARY, Chaff, planted, same_answer, smallest_cases
 from harness.compare import differences, parse_values, same
 from harness.fixtures import Case, find_cases
 from harness.programs import PROGRAMS
@@ -42,7 +42,7 @@ class Score:
     right: cases that count, the smallest first. wrong: cases that the rules contradict. broken: cases
     that cannot be read. others: how many cases are for programs without rules. caught: for each
     misreading the names of the cases that catch it, the smallest first. redundant: the names of right
-    cases that catch nothing which smaller ones do not catch.
+    cases that catch nothing which smaller ones for the same program do not catch.
     """
 
     def __init__(self) -> None:
@@ -57,6 +57,30 @@ class Score:
     def survivors(self) -> list[Chaff]:
         """The misreadings that no case catches."""
         return [chaff for name, chaff in LIBRARY.items() if not self.caught[name]]
+
+    def caught_by(self, program: str) -> dict[str, list[str]]:
+        """For each misreading that a case for this program can catch, the names of such cases that do."""
+        own = {case.name for case in self.right if case.program == program}
+        return {
+            name: [case for case in self.caught[name] if case in own]
+            for name, cases in smallest_cases().items()
+            if program in cases
+        }
+
+    @property
+    def programs(self) -> list[str]:
+        """The programs that there are right cases for."""
+        return [program for program in PROGRAMS if any(case.program == program for case in self.right)]
+
+    @property
+    def missed(self) -> list[tuple[str, Chaff]]:
+        """The misreadings that the cases for a program do not catch though one could, with the program."""
+        return [
+            (program, LIBRARY[name])
+            for program in self.programs
+            for name, cases in self.caught_by(program).items()
+            if not cases
+        ]
 
     @property
     def perfect(self) -> bool:
@@ -162,15 +186,18 @@ def _catching(chaff: Chaff, cases: list[RightCase]) -> "Iterator[str]":
 
 
 def _redundant(result: Score) -> list[str]:
-    """The cases that are not needed, if one goes from the smallest to the largest and keeps what is new."""
+    """The cases that are not needed, if one goes from the smallest to the largest and keeps what is new.
+
+    Whoever tests one program has only the cases for it, so these are compared with each other.
+    """
     catches: dict[str, set[str]] = {case.name: set() for case in result.right}
     for name, cases in result.caught.items():
         for case_name in cases:
             catches[case_name].add(name)
-    caught: set[str] = set()
+    caught: dict[str, set[str]] = {program: set() for program in PROGRAMS}
     redundant = []
-    for case_name, names in catches.items():
-        if names <= caught:
-            redundant.append(case_name)
-        caught |= names
+    for case in result.right:
+        if catches[case.name] <= caught[case.program]:
+            redundant.append(case.name)
+        caught[case.program] |= catches[case.name]
     return redundant

@@ -1,9 +1,11 @@
 """Misreadings of the formats: inputs read and answers written in the wrong way (docs/formats.md)."""
 
+from evolution.actions import Action4
 from evolution.cards import card_order
+from evolution.choices import State
 from evolution.species import Species
 from evolution.table import Player, Table
-from evolution.wire import reading, writing
+from evolution.wire import action4, reading, writing
 from harness.chaff.planting import Chaff, Patch, function
 
 TYPE_CHECKING = False
@@ -17,6 +19,8 @@ STEPS = ("xstep", "xstep4")
 
 _species, _player, _configuration = writing.species, writing.player, writing.configuration
 _read_species, _situation = reading.species, reading.situation
+_read_state, _feeding_or_state = reading._state, reading.feeding_or_state
+_state, _action4 = writing.state, action4.action4
 
 
 def written(change: "Callable[[str, Species], str]") -> Patch:
@@ -59,6 +63,41 @@ def _keep_stray_fat(value: "Any") -> Species:
     board = _read_species(value)
     board.fat_food = dict(value).get("fat-food", 0)
     return board
+
+
+def _others_in_reverse(value: "Any") -> State:
+    found = _read_state(value)
+    return State(found.bag, found.boards, found.hand, found.hole, found.others[::-1])
+
+
+def _bag_for_tokens(value: "Any") -> State:
+    found = _read_state(value)
+    return State(found.hole, found.boards, found.hand, found.bag, found.others)
+
+
+def _without_empty_rows(table: Table) -> str:
+    first, *others = table.players
+    return _state(Table([first, *(one for one in others if one.boards)], table.hole))
+
+
+def _without_the_hand(table: Table) -> str:
+    first, *others = table.players
+    return _state(Table([Player(first.id, first.boards, first.bag), *others], table.hole))
+
+
+def _others_with_other_ids(value: "Any") -> State:
+    if len(value) == 3:
+        asking, tokens, others = value
+        value = [asking, tokens, [one for one in others if one[0] != asking[0]]]
+    return _feeding_or_state(value)
+
+
+def _without_labels(value: "Any") -> Action4:
+    """Growth that has a label is passed over."""
+    food, population, body, *rest = value
+    return _action4(
+        [food, *([one for one in growth if len(one) == 2] for growth in (population, body)), *rest]
+    )
 
 
 MISREADINGS = [
@@ -124,5 +163,47 @@ MISREADINGS = [
         "4.5",
         ("xstep",),
         function(reading.is_state, lambda value: False),
+    ),
+    Chaff(
+        "the-others-of-a-state-come-in-reverse",
+        "the last list of boards in a State is that of the next player",
+        "4.3",
+        ("xfeed", "xstep"),
+        function(_read_state, _others_in_reverse),
+    ),
+    Chaff(
+        "a-state-begins-with-its-tokens",
+        "the first number of a State is taken for the hole, the fourth one for the bag",
+        "4.5",
+        ("xstep",),
+        function(_read_state, _bag_for_tokens),
+    ),
+    Chaff(
+        "a-state-loses-its-empty-rows",
+        "a player that has lost its last board is missing from a State",
+        "4.5",
+        ("xstep",),
+        function(_state, _without_empty_rows),
+    ),
+    Chaff(
+        "a-state-loses-its-hand",
+        "the hand of a State is empty in the answer",
+        "4.5",
+        ("xstep",),
+        function(_state, _without_the_hand),
+    ),
+    Chaff(
+        "others-have-other-ids",
+        "players who have the id of the feeding player are left out of the others",
+        "1.8",
+        ("xfeed",),
+        function(_feeding_or_state, _others_with_other_ids),
+    ),
+    Chaff(
+        "labelled-growth-is-ignored",
+        "growth that is labelled is passed over",
+        "5.2",
+        ("xstep4",),
+        function(_action4, _without_labels),
     ),
 ]
