@@ -18,7 +18,7 @@ CASES = {
     "xfeed": "state-attack",
     "xstep": "attack-takes-population-and-feeds",
     "xstep4": "whole-of-step-four",
-    "xsilly": "five-cards",
+    "xsilly": "seventh-card-stays",
     "xstream": "scalars",
 }
 

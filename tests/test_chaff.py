@@ -7,6 +7,7 @@ import json
 import os
 import re
 import subprocess
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,8 @@ from evolution.traits import TRAITS
 from evolution.wire.errors import Malformed
 from harness.chaff import LIBRARY, answer, planted, right_answer, shows, smallest_cases
 from harness.chaff.planting import ENGINE
-from harness.chaff.scoring import score
+from harness.chaff.scoring import Score, score
+from harness.commands.chaff import as_table
 from harness.programs import PROGRAMS
 from harness.shrink import is_well_formed, smaller
 from tests.helpers import BIN, ROOT, WOLF, WORM
@@ -126,11 +128,31 @@ def case_of(name: str, program: str) -> tuple[Json, str]:
     return value, right_answer(program, value) or ""
 
 
+@lru_cache(maxsize=1)
+def shipped() -> Score:
+    return score(str(ROOT / "test-fixtures"))
+
+
 def test_the_shipped_cases_catch_every_misreading() -> None:
-    found = score(str(ROOT / "test-fixtures"))
+    found = shipped()
     assert [chaff.name for chaff in found.survivors] == []
     assert found.wrong == []
     assert found.broken == []
+
+
+def test_they_do_so_program_by_program() -> None:
+    assert [(program, chaff.name) for program, chaff in shipped().missed] == []
+
+
+def test_none_of_them_is_redundant() -> None:
+    assert shipped().redundant == []
+    assert len(shipped().right) >= 150
+
+
+def test_their_table_is_up_to_date() -> None:
+    page = (ROOT / "test-fixtures" / "README.md").read_text()
+    made = page.split("`bin/harness chaff test-fixtures --table` made these tables.\n\n")[1]
+    assert made == as_table(shipped(), str(ROOT / "test-fixtures")) + "\n"
 
 
 def test_a_case_catches_its_misreading(tmp_path: Path) -> None:
@@ -181,6 +203,18 @@ def test_an_illegal_action_must_be_expected_to_print_nothing(tmp_path: Path) -> 
     ]
 
 
+def test_cases_for_one_program_do_not_make_those_for_another_redundant(tmp_path: Path) -> None:
+    name = "hard-shell-needs-more-than-four"
+    for program in ("xattack", "xfeed"):
+        write(tmp_path / program, "four", *case_of(name, program))
+    found = score(str(tmp_path))
+    assert found.redundant == []
+    assert found.caught_by("xfeed")[name] == [str(tmp_path / "xfeed" / "four")]
+    assert ("xattack", LIBRARY[name]) not in found.missed
+    assert ("xattack", LIBRARY["herding-gives-way-to-equals"]) in found.missed
+    assert "xstep" not in {program for program, _ in found.missed}
+
+
 def test_a_case_is_redundant_if_smaller_ones_catch_all_that_it_catches(tmp_path: Path) -> None:
     value, right = case_of("hard-shell-needs-more-than-four", "xattack")
     larger = json.loads(json.dumps(value))
@@ -213,6 +247,31 @@ def test_what_is_suggested_catches_everything(tmp_path: Path) -> None:
     status, out, _ = harness(tmp_path / "more")
     assert f"{len(LIBRARY)} of {len(LIBRARY)} misreadings caught (100 %), 0 survive; " in out
     assert status == 0
+
+
+def test_a_score_can_be_asked_for_program_by_program(tmp_path: Path) -> None:
+    name = "hard-shell-needs-more-than-four"
+    write(tmp_path / "few" / "xattack", "four", *case_of(name, "xattack"))
+    write(tmp_path / "few" / "xfeed", "shell", *case_of("hard-shell-is-ignored", "xfeed"))
+    status, out, _ = harness(tmp_path / "few", "--per-program", "--suggest", tmp_path / "more")
+    assert status == 1
+    assert f"survives in xfeed: {name} (rules 2.3): " in out
+    assert f"survives in xattack: {name} " not in out
+    assert "program by program: caught of what its cases can catch\n  xattack: " in out
+    assert (tmp_path / "more" / "xfeed" / f"{name}-in.json").exists()
+    _, out, _ = harness(tmp_path / "few", "--per-program", "--json")
+    entry = next(one for one in json.loads(out)["misreadings"] if one["name"] == name)
+    assert entry["missed_by"] == ["xfeed"]
+
+
+def test_nothing_that_is_suggested_is_written_over_a_file(tmp_path: Path) -> None:
+    write(tmp_path / "few" / "xattack", "four", *case_of("hard-shell-needs-more-than-four", "xattack"))
+    taken = tmp_path / "more" / "xattack" / "vegetarians-attack-in.json"
+    taken.parent.mkdir(parents=True)
+    taken.write_text("mine")
+    harness(tmp_path / "few", "--suggest", tmp_path / "more")
+    assert taken.read_text() == "mine"
+    assert (tmp_path / "more" / "xattack" / "vegetarians-attack-2-in.json").exists()
 
 
 def test_the_score_as_json(tmp_path: Path) -> None:

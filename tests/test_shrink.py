@@ -332,6 +332,25 @@ def test_the_command_writes_a_fixture(case: Path, wrong: Path, tmp_path: Path) -
     assert json.loads((tmp_path / "new" / "small-out.json").read_text())[1] == 3
 
 
+def test_the_command_writes_over_nothing(case: Path, wrong: Path, tmp_path: Path) -> None:
+    before = (tmp_path / "four-in.json").read_text()
+    status, out, err = harness(case, wrong, "--program", "xstep", "-o", case)
+    assert (status, out) == (2, "")
+    assert "exists already" in " ".join(err.split())
+    assert (tmp_path / "four-in.json").read_text() == before
+
+
+def test_the_result_does_not_depend_on_how_many_are_asked_at_once() -> None:
+    chaff = LIBRARY["scavenging-goes-right-to-left"]
+    value = next(value for value in map(cases.state, map(Random, range(999))) if shows(chaff, "xstep", value))
+    results = []
+    for ahead in (1, 2, 7):
+        search = Search("xstep", value, showing(chaff, "xstep"), ahead=ahead)
+        search.run()
+        results.append((value_of(search.best), search.questions))
+    assert results[0] == results[1] == results[2]
+
+
 def test_the_command_says_that_there_is_no_difference(case: Path) -> None:
     status, out, _ = harness(case, ROOT / "bin" / "xstep")
     assert (status, out) == (1, "there is no difference: the program answers this case as the rules do\n")

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from harness.chaff.scoring import Problem, Score
 
     Options = dict[str, Any]
+    Missing = tuple[Chaff, str, Any]  # a misreading, and the program and input of a case that would catch it
 
 FAILED = 1
 MOST_NAMED = 3  # cases that are named behind a misreading
@@ -30,6 +31,14 @@ MOST_NAMED = 3  # cases that are named behind a misreading
     metavar="OUT",
     help="Write a case for each misreading that survives, as OUT/PROGRAM/NAME; nothing is written over.",
 )
+@click.option(
+    "--per-program",
+    is_flag=True,
+    help="Ask of the cases for each program that they catch by themselves what it can show.",
+)
+@click.option(
+    "--table", is_flag=True, help="Print a Markdown table of the cases and what they catch, and nothing else."
+)
 @click.option("--json", is_flag=True, help="Print one JSON object instead of text.")
 @click.pass_context
 def command(context: click.Context, /, **options: object) -> None:
@@ -38,7 +47,7 @@ def command(context: click.Context, /, **options: object) -> None:
     A library of wrong implementations, each right but for one misreading, is run on every case. A
     misreading is caught if a case gets another answer from it. For each that survives, a smallest case
     is shown that would catch it. Cases that the rules contradict, or whose input is ill-formed, are
-    named and do not count. Redundant cases catch nothing that smaller ones do not catch.
+    named and do not count. Redundant cases catch nothing that smaller ones for the same program do not.
 
     \b
     Examples:
@@ -63,10 +72,25 @@ def execute(options: "Options") -> int:
         raise click.UsageError(str(problem)) from None
     if not (found.right or found.wrong or found.broken):
         raise click.UsageError(f"no cases found in {path}")
+    missed = missing(found, options["per_program"])
     if options["suggest"]:
-        suggest(found, options["suggest"])
-    click.echo(as_json(found) if options["json"] else as_text(found, path))
-    return 0 if found.perfect else FAILED
+        suggest(missed, options["suggest"])
+    if options["table"]:
+        click.echo(as_table(found, path))
+    elif options["json"]:
+        click.echo(as_json(found, options["per_program"]))
+    else:
+        click.echo(as_text(found, path, missed, options["per_program"]))
+    return 0 if found.perfect and not missed else FAILED
+
+
+def missing(found: "Score", per_program: bool) -> "list[Missing]":
+    """The programs and inputs of smallest cases that would catch the misreadings that are not caught."""
+    from harness.chaff import smallest_cases
+
+    if not per_program:
+        return [(chaff, *suggestion(chaff, found)) for chaff in found.survivors]
+    return [(chaff, program, smallest_cases()[chaff.name][program]) for program, chaff in found.missed]
 
 
 def suggestion(chaff: "Chaff", found: "Score") -> "tuple[str, Any]":
@@ -82,13 +106,12 @@ def suggestion(chaff: "Chaff", found: "Score") -> "tuple[str, Any]":
     return program, cases[program]
 
 
-def suggest(found: "Score", folder: str) -> None:
-    """Write a case for each misreading that survives, and none over one that is there."""
+def suggest(missed: "list[Missing]", folder: str) -> None:
+    """Write a case for each misreading that is not caught, and none over one that is there."""
     from harness.chaff import right_answer
     from harness.keeping import Taken, keep_case
 
-    for chaff in found.survivors:
-        program, value = suggestion(chaff, found)
+    for chaff, program, value in missed:
         expected = right_answer(program, value) or ""
         try:
             keep_case(os.path.join(folder, program), chaff.name, value, expected.encode())
@@ -112,14 +135,16 @@ def _laid_out(program: str, value: "Any") -> str:
 # For people
 
 
-def as_text(found: "Score", path: str) -> str:
+def as_text(found: "Score", path: str, missed: "list[Missing]", per_program: bool = False) -> str:
     """The score with everything that led to it, the sum of it last."""
-    parts = [_caught(found, path), *(_survivor(chaff, found) for chaff in found.survivors)]
+    parts = [_caught(found, path), *(_survivor(*one, per_program) for one in missed)]
     parts.append(_problems("wrong, and not counted", found.wrong, path))
     parts.append(_problems("broken, and not counted", found.broken, path))
     if found.redundant:
         names = [f"  {_short(name, path)}" for name in found.redundant]
         parts.append("\n".join(["redundant: smaller cases catch all that these catch", *names]))
+    if per_program:
+        parts.append(_programs(found))
     return "\n\n".join([part for part in parts if part] + [str(found)])
 
 
@@ -140,15 +165,24 @@ def _caught(found: "Score", path: str) -> str:
     return "\n".join(lines) if len(lines) > 1 else ""
 
 
-def _survivor(chaff: "Chaff", found: "Score") -> str:
+def _programs(found: "Score") -> str:
+    """What the cases for each program catch of what they can catch."""
+    lines = ["program by program: caught of what its cases can catch"]
+    for program in found.programs:
+        caught = found.caught_by(program)
+        lines.append(f"  {program}: {sum(map(bool, caught.values()))} of {len(caught)}")
+    return "\n".join(lines)
+
+
+def _survivor(chaff: "Chaff", program: str, value: "Any", per_program: bool) -> str:
     from harness.chaff import answer
     from harness.layout import readable
 
-    program, value = suggestion(chaff, found)
     wrong = answer(chaff, program, value)
+    where = f" in {program}" if per_program else ""
     return "\n".join(
         [
-            f"survives: {chaff.name} (rules {chaff.rule}): {chaff.sentence}",
+            f"survives{where}: {chaff.name} (rules {chaff.rule}): {chaff.sentence}",
             f"  a case for {program} that would catch it:",
             _indented(readable(value)),
             "  the right answer:",
@@ -171,16 +205,44 @@ def _problems(what: str, problems: "list[Problem]", path: str) -> str:
     return "\n".join(lines)
 
 
+# For a page of documentation
+
+
+def as_table(found: "Score", path: str) -> str:
+    """The programs and all their right cases, with the misreadings that are caught and their rules."""
+    from harness.chaff import LIBRARY
+
+    catches: dict[str, list[str]] = {case.name: [] for case in found.right}
+    for name, cases in found.caught.items():
+        for case in cases:
+            catches[case].append(name)
+    lines = ["| program | cases | misreadings caught, of those that it can show |", "|---|---|---|"]
+    for program in found.programs:
+        caught = found.caught_by(program)
+        count = sum(case.program == program for case in found.right)
+        lines.append(f"| {program} | {count} | {sum(map(bool, caught.values()))} of {len(caught)} |")
+    lines += ["", "| case | misreadings caught | the rules they are about |", "|---|---|---|"]
+    for name in sorted(catches, key=lambda name: _short(name, path)):
+        rules = sorted({LIBRARY[one].rule for one in catches[name]}, key=_section)
+        lines.append(f"| {_short(name, path)} | {len(catches[name])} | {', '.join(rules)} |")
+    return "\n".join(lines)
+
+
+def _section(rule: str) -> list[int]:
+    return [int(part) for part in rule.split(".")]
+
+
 # For tools
 
 
-def as_json(found: "Score") -> str:
+def as_json(found: "Score", per_program: bool = False) -> str:
     """The score as one JSON object."""
     import json
 
     from harness.chaff import LIBRARY
 
     survivors = {chaff.name: suggestion(chaff, found) for chaff in found.survivors}
+    missed = found.missed if per_program else []
     misreadings = []
     for name, chaff in LIBRARY.items():
         entry: dict[str, object] = {
@@ -193,6 +255,8 @@ def as_json(found: "Score") -> str:
         if name in survivors:
             program, value = survivors[name]
             entry["suggestion"] = {"program": program, "input": value}
+        if per_program:
+            entry["missed_by"] = [program for program, one in missed if one is chaff]
         misreadings.append(entry)
     return json.dumps(
         {
