@@ -179,6 +179,7 @@ class Pool:
         self._jobs = jobs
         self._listener = listener
         self._workers: list[_Worker] = []
+        self._nap = NAP
         self._desk: Desk
         self._number = 0
         self._given: dict[int, Job] = {}  # what has been put on the desk and has not ended
@@ -271,8 +272,8 @@ class Pool:
 
     def _collect(self, alone: bool = False) -> None:
         """Wait for results, and take them."""
-        if len(self._given) >= self._jobs * WAITING // 2:
-            time.sleep(NAP)
+        if self._nap and len(self._given) >= self._jobs * WAITING // 2:
+            time.sleep(self._nap)
         ready = self._poll.poll(TICK * 1000)
         if not ready:
             self._give_again_what_was_lost()
@@ -416,6 +417,7 @@ class Runner(Pool):
         self._paths = paths
         self._programs = programs
         self._journal = journal
+        self._nap = NAP if journal is None else 0.0  # what has ended must be written down at once
         self._wanted = wanted
         self._fail_fast = fail_fast
         self._mark = mark
