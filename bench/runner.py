@@ -73,7 +73,7 @@ def test_case(path):
 LIT = """
 import lit.formats
 config.name = "cat"
-config.test_format = lit.formats.ShTest(True)
+config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".test"]
 config.test_source_root = {folder!r}
 config.test_exec_root = {folder!r}
