@@ -69,7 +69,8 @@ def _folders(folder: str) -> "Iterator[str]":
         return
 
 
-def _is_below(path: str, folder: str) -> bool:
+def is_below(path: str, folder: str) -> bool:
+    """Whether a path leads to a folder, or into it."""
     return path == folder or path.startswith(f"{folder.rstrip('/')}/")
 
 
@@ -98,15 +99,15 @@ class _View:
 
     def hides(self, file: str) -> bool:
         """Whether the file cannot be seen."""
-        covering = [folder for folder in self._hidden if _is_below(file, folder)]
+        covering = [folder for folder in self._hidden if is_below(file, folder)]
         if not covering:
-            return _is_below(file, "/tmp")  # noqa: S108
+            return is_below(file, "/tmp")  # noqa: S108
         return self._hidden[max(covering, key=len)]
 
     def mask(self, file: str) -> list[str]:
         """How to hide this file as well: with its folder, unless the program is in that, too."""
         folder = os.path.dirname(file)
-        if any(_is_below(path, folder) for path in self._paths):
+        if any(is_below(path, folder) for path in self._paths):
             return ["--ro-bind", "/dev/null", file]
         return ["--tmpfs", folder, "--remount-ro", folder]
 

@@ -202,23 +202,26 @@ def test_a_team_that_hangs_is_waited_for_by_nobody_but_itself(small: Path) -> No
     assert started(grade(small, "--timeout", "1.5", "--team-budget", "3", "-j", "2")) == 0
 
 
-def test_teams_see_neither_each_other_nor_the_cases_nor_the_results() -> None:
+@pytest.mark.parametrize("place", ["teams", "."])
+def test_teams_see_neither_each_other_nor_the_cases_nor_the_results(place: str) -> None:
     with visible_folder() as folder:
-        places = ("teams/one/xattack", "suite/xattack/*", "out/*", "grade.toml", "out/store/*/*")
-        looked_at = " ".join(f"{folder}/{place}" for place in places)
+        places = (f"{place}/one/xattack", "suite/xattack/*", "out/*", "grade.toml", "out/store/*/*")
+        looked_at = " ".join(f"{folder}/{path}" for path in places)
         spy = f"#!/bin/sh\ncat {looked_at} | head -c 1000\n"
-        write_program(folder / "teams" / "one" / "xattack", ECHO)
-        write_program(folder / "teams" / "two" / "xattack", spy)
+        for name in ("one", "three", "four", "five"):
+            write_program(folder / place / name / "xattack", f"{ECHO}# {name}\n")
+        write_program(folder / place / "two" / "xattack", spy)
         write_case(folder / "suite" / "xattack", "case", "1", "1")
         (folder / "grade.toml").write_text(
-            'teams = ["teams/*"]\nout = "out"\n[limits]\nsandbox = "on"\n[[suite]]\npath = "suite"\n'
+            f'teams = ["{place}/[oft]*[!t]"]\n[limits]\nsandbox = "on"\n[[suite]]\npath = "suite"\n'
         )
         for arguments in ((), ("--regrade",)):
-            done = harness(folder, "grade", "--config", "grade.toml", *arguments)
+            done = harness(folder, "grade", "--config", "grade.toml", "--out", "out", *arguments)
             assert done.returncode == 0, done.stderr
             found = {r["team"]: r["verdict"] for r in lines(folder / "out" / "results.jsonl")}
-            assert found == {"one": PASS, "two": "no output"}
-        assert started(harness(folder, "grade", "--config", "grade.toml", "--sandbox", "off")) == 2
+            assert found == {"one": PASS, "two": "no output", "three": PASS, "four": PASS, "five": PASS}
+        again = harness(folder, "grade", "--config", "grade.toml", "--out", "out", "--sandbox", "off")
+        assert started(again) == 5
         found = {r["team"]: r["verdict"] for r in lines(folder / "out" / "results.jsonl")}
         assert found["two"] != "no output"  # so it does look at the right places
 

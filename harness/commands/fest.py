@@ -88,7 +88,8 @@ def _hold(config: Config, options: "Options") -> int:
     fest = fests.collect(teams, os.path.join(os.path.abspath(store), "brought"))
     if not fest.brought:
         raise click.UsageError(f"no team has cases in {' or '.join(f'{name}/' for name in fests.FOLDERS)}")
-    if _judge(fest, config, options, teams, out, store):
+    interrupted, started = _judge(fest, config, options, teams, out, store)
+    if interrupted:
         click.echo("interrupted; what has been graded is kept: the same command goes on", err=True)
         return INTERRUPTED
     config.suites = fests.publish(fest, os.path.join(os.path.abspath(out), "cases"), teams)
@@ -104,7 +105,7 @@ def _hold(config: Config, options: "Options") -> int:
         extra = {team.name: fests.paragraphs(fest, duels, team.name) for team in known}
         return fests.marks(fest, duels, known), extra
 
-    return run(config, options, marking, _own_folders(teams))
+    return run(config, options, marking, _own_folders(teams), started)
 
 
 def _own_folders(teams: "list[Team]") -> list[str]:
@@ -116,15 +117,15 @@ def _own_folders(teams: "list[Team]") -> list[str]:
 
 def _judge(
     fest: "Fest", config: Config, options: "Options", teams: "list[Team]", out: str, store: str
-) -> bool:
-    """Reject the cases that the judge does not agree with; whether that was interrupted."""
+) -> tuple[bool, int]:
+    """Reject what the judge contradicts; whether that was interrupted, and how many programs were started."""
     from harness.grading import fest as fests
     from harness.grading.suites import KNOWN
 
     judge = options["judge"]
     if judge == "reference":
         fests.judge_by_rules(fest)
-        return False
+        return False, 0
     programs = set(KNOWN)
     referees, who = list(config.teams), "majority"
     if judge != "majority":
@@ -133,10 +134,10 @@ def _judge(
         fests.judge_by_rules(fest, set(KNOWN) - programs)
     session = _ask(fest, config, options, referees, programs, out, store)
     if session is None:
-        return False
+        return False, 0
     if not session.interrupted:
         fests.judge_by_answers(fest, session, programs, who)
-    return session.interrupted
+    return session.interrupted, session.started
 
 
 def _referee(path: str) -> tuple[list[TeamSpec], set[str]]:
@@ -182,9 +183,10 @@ def _ask(
     asked = replace(config, teams=referees, suites=[SuiteSpec(folder, "brought", points=0.0)])
     teams = find_teams(asked.teams)
     session = Session(asked, teams, read_suites(asked), out, Store(store), _own_folders(teams))
-    watching = Watching("the judges", len(teams) * len(session.suites.cases))
+    watching = Watching("the judges", 0)
     session.prepare(watching, None, False)
     if not session.interrupted:
-        session.grade(watching, None, False, 1, config.team_budget)
+        watching.total = session.plan(watching, None, False, 1, config.team_budget)
+        session.grade()
     watching.close()
     return session

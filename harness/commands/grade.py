@@ -225,10 +225,12 @@ def _is_private(options: "Options", inside: str, out: str) -> bool:
     return False
 
 
-def run(config: Config, options: "Options", marking: "Marking", hidden: "Sequence[str]" = ()) -> int:
+def run(
+    config: Config, options: "Options", marking: "Marking", hidden: "Sequence[str]" = (), started: int = 0
+) -> int:
     """Grade what is configured, write everything, and tell about it; the exit status.
 
-    No program sees what is hidden, besides what it never sees.
+    No program sees what is hidden, besides what it never sees. started: programs so far.
     """
     from harness.grading.store import Store
     from harness.grading.suites import read_suites
@@ -248,6 +250,7 @@ def run(config: Config, options: "Options", marking: "Marking", hidden: "Sequenc
 
         hidden = [*hidden, options["config"]] if options.get("config") else hidden
         session = Session(config, teams, suites, out, Store(store), hidden)
+        session.started = started
         return _session(session, options, chosen, before, marking)
     except (ConfigError, SandboxError) as problem:
         raise click.UsageError(str(problem)) from None
@@ -307,10 +310,10 @@ def _session(
     session.prepare(watching, chosen, options["regrade"])
     watching.close()
     if not session.interrupted:
-        runs = len(session.teams) * len(session.suites.cases) * options["repeat"]
-        watching = Watching(f"{len(session.teams)} teams", runs)
+        watching = Watching(f"{len(session.teams)} teams", 0)
         budget = session.config.team_budget
-        session.grade(watching, chosen, options["regrade"], options["repeat"], budget)
+        watching.total = session.plan(watching, chosen, options["regrade"], options["repeat"], budget)
+        session.grade()
         watching.close()
     if session.interrupted:
         click.echo("interrupted; what has been graded is kept: the same command goes on", err=True)

@@ -14,7 +14,7 @@ from harness.grading.store import Store
 from harness.grading.suites import Suites
 from harness.grading.teams import Team, content_of
 from harness.limits import Limits
-from harness.sandbox import Sandbox, SandboxError, why_not
+from harness.sandbox import Sandbox, SandboxError, is_below, why_not
 from harness.worker import Settings
 
 TYPE_CHECKING = False
@@ -73,8 +73,11 @@ class Session:
         self.note = "sandbox: no network, read-only files; teams see neither each other nor the cases"
         paths = [suite.spec.path for suite in self.suites.suites]
         folders = [path if os.path.isdir(path) else os.path.dirname(path) or "." for path in paths]
+        own = [*folders, self.out, self.store.folder, *filter(os.path.isdir, self._hidden)]
+        own = list(map(os.path.realpath, own))
         hide, show = others_hidden([team.path for team in self.teams])
-        hide += [*folders, self.out, self.store.folder, *filter(os.path.isdir, self._hidden)]
+        show = [path for path in show if not any(is_below(path, folder) for folder in own)]
+        hide += own
         masked = [path for path in self._hidden if os.path.isfile(path)]
         return Sandbox(hide, None, masked, self.limits.memory, show)
 
@@ -91,10 +94,10 @@ class Session:
                 self.teams, self.config.own_tests, self.store, self.workers, listener, regrade
             )
 
-    def grade(
+    def plan(
         self, listener: "Listener", chosen: "set[str] | None", regrade: bool, repeat: int, budget: float
-    ) -> None:
-        """Run all cases that have not been run, on all teams that are to be run."""
+    ) -> int:
+        """Find out what has not been run of all teams that are to be run; how many cases that is."""
         sandboxed = self._sandbox is not None
         cases = self.suites.cases
         for number, team in enumerate(self.teams):
@@ -103,11 +106,15 @@ class Session:
         grader = Grader(self.standings, cases, self.store, self.settings, self.workers, listener, budget)
         self._grader = grader
         grader.look_up({team.name for team in self.teams} if chosen is None else chosen, regrade)
-        if grader.left:
-            self.interrupted = grader.run().interrupted
-            self.started += grader.given
+        return grader.left
+
+    def grade(self) -> None:
+        """Run what was planned."""
+        if self._grader.left:
+            self.interrupted = self._grader.run().interrupted
+            self.started += self._grader.given
         if not self.interrupted:
-            grader.finish()
+            self._grader.finish()
 
     @property
     def known(self) -> list[Standing]:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 LONGEST_SLUG = 60
 LONGEST_NAME = 120
-IGNORED = {".git", "__pycache__"}  # what says nothing of a program, and changes by itself
+IGNORED = {".git", "__pycache__", "__MACOSX"}  # what says nothing of a program
 MOST_READ = 1 << 30  # bytes of one file
 PIECE = 1 << 20
 RESERVED = {"con", "prn", "aux", "nul"}
@@ -130,7 +130,8 @@ def _paths(spec: TeamSpec) -> "Iterator[str]":
     if not has_magic(spec.path):
         state = "is not a directory" if os.path.exists(spec.path) else "does not exist"
         raise ConfigError(f"team {readable(spec.path)} {state}")
-    folders = sorted(os.path.realpath(path) for path in glob(spec.path) if os.path.isdir(path))
+    found = [path for path in glob(spec.path) if os.path.isdir(path)]
+    folders = sorted(os.path.realpath(path) for path in found if os.path.basename(path) not in IGNORED)
     if not folders:
         raise ConfigError(f"no directory is called {readable(spec.path)}")
     if spec.name and len(folders) > 1:

@@ -24,7 +24,7 @@ class Watching:
 
     def __init__(self, what: str, total: int) -> None:
         self._what = what
-        self._total = total
+        self.total = total
         self._shows = sys.stderr.isatty()
         self._bar: Progress | None = None
         self._task: TaskID | None = None
@@ -66,7 +66,7 @@ class Watching:
             auto_refresh=False,
             transient=True,
         )
-        self._task = self._bar.add_task(self._what, total=self._total)
+        self._task = self._bar.add_task(self._what, total=self.total)
         self._bar.start()
 
     def close(self) -> None:
