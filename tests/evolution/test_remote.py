@@ -445,8 +445,8 @@ async def test_a_rude_client_is_thrown_out_and_the_others_finish(
 # --- servers that do not behave --------------------------------------------------------------------
 
 
-async def against(*said: bytes, player: object | None = None) -> None:
-    """A client plays against a server that says this, piece by piece, and closes."""
+async def against(*said: bytes, player: object | None = None, awaits: bytes = b"") -> None:
+    """A client plays against a server that says this, piece by piece, and closes when it has heard that."""
     closed = asyncio.Event()
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -454,6 +454,8 @@ async def against(*said: bytes, player: object | None = None) -> None:
         for piece in said:
             writer.write(piece)
             await asyncio.sleep(0.01)
+        if awaits:
+            await reader.readuntil(awaits)
         writer.close()
         closed.set()
 
@@ -491,7 +493,7 @@ async def test_a_client_says_what_is_wrong_with_its_server(said: tuple[bytes, ..
 
 @in_loop
 async def test_messages_in_one_segment_are_all_answered() -> None:
-    await against(b'"ok"' + START + b"[[],[]]" + START)
+    await against(b'"ok"' + START + b"[[],[]]" + START, awaits=b"] ")
 
 
 class Ponders(Silly):
