@@ -5,7 +5,7 @@ did when the log was written, and line by line both must say the same.
 """
 
 from evolution.actions import Action4
-from evolution.cards import Card
+from evolution.cards import Card, shuffled_deck
 from evolution.choices import FeedingChoice, State
 from evolution.game import FEWEST_PLAYERS, MOST_PLAYERS, Game
 from evolution.players import Start, View
@@ -89,6 +89,8 @@ class Header:
             self.deck: list[Card] = cards(event.get("deck"))
         except BadInput as problem:
             raise BadLog(1, f"the deck: {problem}") from None
+        if self.seed is not None and self.deck != shuffled_deck(self.seed):
+            raise BadLog(1, f"the deck is not the one that the seed {text(self.seed)} makes")
 
 
 def _strings(value: object) -> list[str]:

@@ -179,6 +179,13 @@ def test_any_line_that_was_altered_is_found(log: Path) -> None:
             assert found.value.line == at + 1
 
 
+def test_a_seed_that_makes_another_deck_is_found(log: Path) -> None:
+    events = of(log.read_bytes())
+    events[0]["seed"] = "8"
+    with pytest.raises(BadLog, match='line 1: the deck is not the one that the seed "8" makes'):
+        replay(as_data(events))
+
+
 def test_a_line_that_is_left_out_doubled_or_added_is_found(log: Path) -> None:
     events = of(log.read_bytes())
     for at in range(1, len(events), 7):
