@@ -19,6 +19,7 @@ COMMANDS = {
     "run": "Run programs on fixture directories, and say what differs.",
     "report": "Make reports of a run from its journal.",
     "explain": "Say what the rules make of a case, step by step.",
+    "generate": "Make well-formed cases of a program, with the right answers.",
     "fuzz": "Look for cases on which a program differs from the rules, and say why.",
     "shrink": "The smallest case on which a program still differs from the rules.",
     "diff": "Say how two outputs differ, in the words of the game.",

@@ -47,7 +47,8 @@ class Guide:
     """Inputs of one program, without end.
 
     `next` gives an input; `next_case` gives it with the engine's answer as JSON text, or None if the
-    program prints nothing, which costs no more. `happened` says how often each event has been given out.
+    program prints nothing, which costs no more; `next_watched` adds the events. `happened` says how often
+    each event has been given out.
     More candidates find more with fewer inputs, and take longer for each.
     """
 
@@ -77,6 +78,11 @@ class Guide:
 
     def next_case(self) -> "tuple[Json, str | None]":
         """The next input, and the right answer to it."""
+        value, answer, _ = self.next_watched()
+        return value, answer
+
+    def next_watched(self) -> "tuple[Json, str | None, list[Event]]":
+        """The next input, the right answer to it, and its events."""
         for _ in range(self._candidates if self._made else self._ahead):
             self._make()
         while not self._waiting:
@@ -84,7 +90,7 @@ class Guide:
         _, _, text, answer, events = self._worthiest()
         self._count(events)
         self._keep(text)
-        return orjson.loads(text), answer
+        return orjson.loads(text), answer, [self._events[event] for event in events]
 
     def _make(self) -> None:
         """One more candidate, unless it is not well-formed."""

@@ -20,8 +20,8 @@ ROLES = ("attacker", "defender", "left", "right")
 WITH = {role: {trait: f"{role} with {trait}" for trait in TRAITS} for role in ROLES}
 FAT = {role: f"{role} with stored fat" for role in ROLES}
 SHELL = ("below 2", "of 2", "of 3", "of 4", "of 5", "above 5")
-HERD = ("fewer", "as many", "one more", "many more")
-FRIEND = ("smaller", "as large", "one larger", "much larger")
+HERD = ("fewer attackers", "as many attackers", "one attacker more", "many attackers more")
+FRIEND = ("a smaller friend", "a friend as large", "a friend larger by one", "a much larger friend")
 
 
 def _shell(attacker: Species, defender: Species, left: "Side", right: "Side") -> list[str]:
@@ -37,7 +37,7 @@ def _shell(attacker: Species, defender: Species, left: "Side", right: "Side") ->
 
 def _herd(attacker: Species, defender: Species, left: "Side", right: "Side") -> list[str]:
     more = attacker.population - defender.population
-    return [f"{HERD[min(max(more + 1, 0), 3)]} attackers"]
+    return [HERD[min(max(more + 1, 0), 3)]]
 
 
 def _burrow(attacker: Species, defender: Species, left: "Side", right: "Side") -> list[str]:
@@ -56,7 +56,7 @@ def _friends(attacker: Species, defender: Species, left: "Side", right: "Side") 
             found.append(f"nobody on the {side}")
         else:
             larger = FRIEND[min(max(friend.body - defender.body + 1, 0), 3)]
-            found.append(f"a {larger} friend on the {side}")
+            found.append(f"{larger} on the {side}")
     return found
 
 

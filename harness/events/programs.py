@@ -25,6 +25,9 @@ if TYPE_CHECKING:
     from harness.events.attacks import Seen
 
 
+PLACES = ("the food card", "population", "body", "a new board", "a replacement")
+
+
 def watch(program: str, value: object) -> "tuple[str | None, Seen]":
     """The answer to an input as JSON text, None for nothing, and the events on the way to it.
 
@@ -73,19 +76,14 @@ def _xstep4(seen: "Seen", value: "Any") -> "str | None":
     _stray_fat_events(seen, value[0][0], actions)
     for player, action in zip(table.players, actions, strict=True):
         _action_events(seen, player, action)
+        moment = _equal_for_a_moment(player, action)
         try:
             food = execute(player, action)
         except IllegalAction as illegal:
-            reason, where = _kind(illegal)
-            seen["illegal", reason] = None
-            seen["illegal", reason, where] = None
-            which = (
-                "first" if player is table.players[0] else "last" if player is table.players[-1] else "middle"
-            )
-            seen["illegal", reason, where, which] = None
-            many = min(sum(1 for _ in action.cards()), 4)
-            seen["illegal", reason, where, f"{many} cards"] = None
+            _illegal_events(seen, table, player, action, illegal)
             return None
+        if moment:
+            seen["legal", "equal traits for a moment"] = None
         table.reveal(player, food)
     _id_events(seen, table)
     food_revealed(table)
@@ -108,6 +106,21 @@ def _xstep4(seen: "Seen", value: "Any") -> "str | None":
     return writing.configuration(table)
 
 
+def _illegal_events(
+    seen: "Seen", table: NotingTable, player: "Player", action: Action4, illegal: IllegalAction
+) -> None:
+    """Why an action is illegal, without its numbers; where; and whose it is."""
+    reason = " ".join(word for word in illegal.reason.split() if not word.strip(":").isdigit())
+    where = PLACES[illegal.place[0]] if illegal.place else "a board"
+    last = player is table.players[-1]
+    whose = "the first player's" if player is table.players[0] else "the last one's" if last else "another's"
+    cards = min(sum(1 for _ in action.cards()), 4)
+    seen["illegal", reason] = None
+    seen["illegal", reason, where] = None
+    seen["illegal", reason, where, whose] = None
+    seen["illegal", reason, where, f"{cards} cards"] = None
+
+
 def _stray_fat_events(seen: "Seen", players: "Any", actions: list[Action4]) -> None:
     """Boards with a fat-food pair that means nothing, and what is done with them."""
     for player, action in zip(players, actions, strict=True):
@@ -118,12 +131,6 @@ def _stray_fat_events(seen: "Seen", players: "Any", actions: list[Action4]) -> N
                     if place == at and len(player) > 3 and card < len(player[3][1]):
                         comes = player[3][1][card][1] == "fat-tissue"
                         seen["stray fat", "fat-tissue comes" if comes else "another trait comes"] = None
-
-
-def _kind(illegal: IllegalAction) -> tuple[str, str]:
-    """Why an action is illegal, without its numbers, and where."""
-    words = " ".join(word for word in illegal.reason.split() if not word.strip(":").isdigit())
-    return words, str(illegal.place[:1])
 
 
 def _action_events(seen: "Seen", player: "Player", action: Action4) -> None:
@@ -168,6 +175,19 @@ def _replacement_events(seen: "Seen", player: "Player", action: Action4) -> None
                 fat = "with fat" if player.boards[board].fat_food else "without fat"
                 again = "again" if new == "fat-tissue" else "gone"
                 seen["action", "replace", twice, "fat-tissue", again, fat] = None
+
+
+def _equal_for_a_moment(player: "Player", action: Action4) -> bool:
+    """Whether an old board has a trait twice before all replacements are done."""
+    if len(action.replace_traits) < 2:
+        return False
+    boards = [board.traits[:] for board in player.boards]
+    for board, slot, card in action.replace_traits[:-1]:
+        if board < len(boards) and slot < len(boards[board]) and card < len(player.hand):
+            boards[board][slot] = player.hand[card][1]
+            if len(set(boards[board])) < len(boards[board]):
+                return True
+    return False
 
 
 def _xsilly(seen: "Seen", value: object) -> str:

@@ -12,12 +12,13 @@ if TYPE_CHECKING:
 class NotingTable(Table):
     """A table whose changes are noted as events. `last` is what happened just before."""
 
-    __slots__ = ("_last", "_last_board", "_last_player", "seen")
+    __slots__ = ("_attacker", "_last", "_last_board", "_last_player", "seen")
 
     def __init__(self, table: Table, seen: "Seen") -> None:
         super().__init__(table.players, table.hole, table.deck)
         self.seen = seen
         self._last = "start"
+        self._attacker: Player | None = None
         self._last_player: Player | None = None
         self._last_board: Species | None = None
 
@@ -43,6 +44,10 @@ class NotingTable(Table):
             outcome = "is full" if self.hole else "is full and the hole empty"
         else:
             outcome = "finds nothing"
+        if why == "scavenger" and self._attacker not in (None, self.players[0]) and eaten:
+            self.seen["scavengers", "the attacker is not the first player"] = None
+        if why == "attack":
+            self._attacker = player
         self._then(player, f"{why}: {outcome}", board)
         self.seen[why, outcome] = None
         for trait in board.traits:
