@@ -49,7 +49,7 @@ mutants: $(READY)
 	$(PY) -m mutmut results
 
 soak: $(READY)
-	SOAK=1 MODEL_CASES=20000 $(PY) -m pytest tests/test_run.py tests/evolution/test_against_model.py tests/evolution/test_soak.py tests/test_server.py
+	SOAK=1 MODEL_CASES=20000 $(PY) -m pytest tests/test_run.py tests/evolution/test_against_model.py tests/evolution/test_soak.py tests/test_generate.py tests/test_server.py
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info .coverage .mypy_cache .ruff_cache .pytest_cache .hypothesis mutants .harness
