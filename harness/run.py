@@ -195,8 +195,11 @@ class Pool:
         """How many jobs have been given to workers so far."""
         return self._number
 
-    def jobs_to_run(self) -> "Iterator[Job]":
-        """What is to be run, in the order in which it is handed out; each is asked for when it can be."""
+    def jobs_to_run(self) -> "Iterator[Job | None]":
+        """What is to be run, in the order in which it is handed out; each is asked for when it can be.
+
+        None means that there is nothing to be run before something that runs has ended.
+        """
         raise NotImplementedError
 
     def record_ended(self, job: Job, record: "Record") -> None:
@@ -260,10 +263,13 @@ class Pool:
             if len(self._given) >= self._jobs * WAITING:
                 self._collect()
                 continue
-            job = next(jobs, None)
-            if job is None:
+            job = next(jobs, self)
+            if job is self:
                 break
-            self._give(job)
+            if isinstance(job, Job):
+                self._give(job)
+            else:
+                self._collect()
         self._wait_for_all()
 
     def _wait_for_all(self, alone: bool = False) -> None:

@@ -181,9 +181,7 @@ def test_a_case_that_does_not_always_pass_is_unsteady_and_does_not_pass(small: P
     assert "two: unsteady: case-2" in done.stdout
     (record,) = [r for r in lines(small / "out" / "results.jsonl") if r.get("unsteady")]
     assert record["unsteady"] == {"pass": 1, "wrong answer": 2}
-    assert (
-        "unsteady: 1 times pass, 2 times wrong answer" in (small / "out" / "feedback" / "two.md").read_text()
-    )
+    assert "unsteady: 1× pass, 2× wrong answer" in (small / "out" / "feedback" / "two.md").read_text()
     assert embedded((small / "out" / "report.html").read_text())["teams"][1]["u"] == [2]
     assert re.search(r"2  two +5/6 ", done.stdout)
 

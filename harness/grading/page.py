@@ -12,6 +12,7 @@ from harness.grading.audience import Audience, TeamReport
 from harness.grading.feedback import read_text
 from harness.grading.ledger import UNKNOWN
 from harness.grading.score import Mark
+from harness.grading.tables import in_numbers
 from harness.report.page import embedded_bytes, write_page
 from harness.report.words import safe_lines
 from harness.verdicts import PASS, VERDICTS
@@ -175,7 +176,7 @@ def _letter(code: int) -> str:
 def _detail(record: "Record") -> "dict[str, Any]":
     """What the page tells of a failure."""
     unsteady = record.get("unsteady")
-    often = ", ".join(f"{count} times {verdict}" for verdict, count in unsteady.items()) if unsteady else ""
+    often = in_numbers(unsteady) if unsteady else ""
     told = {
         "w": safe_lines(". ".join(filter(None, [record.get("detail", ""), often and f"unsteady: {often}"]))),
         "d": [safe_lines(line) for line in record.get("differences", [])[:MOST_LINES]],

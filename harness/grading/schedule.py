@@ -13,7 +13,7 @@ from harness.grading.teams import Team
 from harness.judge import Judgement, record_of, reproduce
 from harness.limits import Limits
 from harness.run import Job, Pool
-from harness.verdicts import NO_START, PASS, TIMEOUT
+from harness.verdicts import NO_START, PASS, TIMEOUT, VERDICTS
 from harness.worker import Settings
 
 TYPE_CHECKING = False
@@ -25,12 +25,25 @@ if TYPE_CHECKING:
     from harness.run import Listener
 
 LEAST = 0.001  # seconds that a case is taken to need while nothing is known
+BRISK = 0.1  # seconds; whose cases take less may have many of them handed out
+MANY = 1 << 30
 
 
 class Standing:
     """How far a team is: what is known of it, what is left, and what it has used."""
 
-    __slots__ = ("key", "last", "ledger", "number", "pending", "program_keys", "spent", "team", "todo")
+    __slots__ = (
+        "is_known",
+        "key",
+        "last",
+        "ledger",
+        "number",
+        "pending",
+        "program_keys",
+        "spent",
+        "team",
+        "todo",
+    )
 
     def __init__(self, number: int, team: Team, key: str, ledger: Ledger) -> None:
         self.number = number
@@ -42,6 +55,7 @@ class Standing:
         self.spent = 0.0
         self.pending = 0
         self.last = LEAST
+        self.is_known = False  # whether it has shown how much time it needs
 
     @property
     def urgency(self) -> float:
@@ -83,6 +97,9 @@ class Grader(Pool):
         self._cases = cases
         self._store = store
         self._budget = budget
+        self._waiting: list[tuple[float, int]] = []  # a heap: urgency and number of who may go on
+        self._blocked: set[int] = set()  # who has to wait for what runs
+        self._nap = 0.0  # what has ended must be written down at once
         self._followers: list[tuple[Standing, Standing]] = []  # who has handed in the same as whom
 
     def look_up(self, chosen: "set[str]", regrade: bool) -> None:
@@ -131,22 +148,58 @@ class Grader(Pool):
         """How many cases are to do."""
         return sum(len(standing.todo) for standing in self._standings)
 
-    def jobs_to_run(self) -> "Iterator[Job]":
-        """The next case of whoever has used the least time."""
-        waiting = [(one.urgency, one.number) for one in self._standings if one.todo]
-        by_number = {one.number: one for one in self._standings}
-        heapq.heapify(waiting)
-        while waiting:
-            urgency, number = heapq.heappop(waiting)
-            standing = by_number[number]
-            if standing.urgency > urgency:  # it has used more since
-                heapq.heappush(waiting, (standing.urgency, number))
-                continue
-            if self._budget and standing.spent >= self._budget:
+    def jobs_to_run(self) -> "Iterator[Job | None]":
+        """The next case of whoever has used the least time.
+
+        Of a team whose programs are slow, or not known yet, only a few are handed out at once: they would
+        be in the way of others, and its time may be over before they begin.
+        """
+        self._waiting = [(one.urgency, one.number) for one in self._standings if one.todo]
+        heapq.heapify(self._waiting)
+        while self._waiting or self._blocked:
+            standing = self._least()
+            if standing is None:
+                yield None
                 continue
             yield self._next(standing)
             if standing.todo:
-                heapq.heappush(waiting, (standing.urgency, number))
+                heapq.heappush(self._waiting, (standing.urgency, standing.number))
+
+    def _least(self) -> "Standing | None":
+        """Who has used the least time, of those who may go on now; None if all have to wait."""
+        while self._waiting:
+            urgency, number = heapq.heappop(self._waiting)
+            standing = self._standings[number]
+            if standing.urgency > urgency:  # it has used more since
+                heapq.heappush(self._waiting, (standing.urgency, number))
+            elif self._is_over(standing):
+                if standing.pending:
+                    self._blocked.add(number)
+            elif standing.pending >= self._most_at_once(standing):
+                self._blocked.add(number)
+            else:
+                return standing
+        return None
+
+    def _is_over(self, standing: Standing) -> bool:
+        """Whether a team's budget is used up, or will be when what runs has ended."""
+        last = standing.last if standing.is_known else self._settings.limits.seconds
+        return bool(self._budget) and standing.spent + standing.pending * last >= self._budget
+
+    def _most_at_once(self, standing: Standing) -> int:
+        if not standing.is_known:
+            return 1
+        return MANY if standing.last < BRISK else self._jobs
+
+    def _used(self, standing: Standing, seconds: float) -> None:
+        """A case of a team has taken this time; if the team had to wait for that, it may go on."""
+        standing.pending -= 1
+        standing.is_known = True
+        standing.last = max(LEAST, seconds)
+        standing.spent += seconds
+        if standing.number in self._blocked:
+            self._blocked.discard(standing.number)
+            heapq.heappush(self._waiting, (standing.urgency, standing.number))
 
     def _next(self, standing: Standing) -> Job:
         at = standing.todo.pop()
@@ -170,9 +223,8 @@ class Grader(Pool):
         """Keep a result."""
         number, at = divmod(job.tag, len(self._standings[0].ledger.codes))
         standing = self._standings[number]
-        standing.pending -= 1
-        standing.last = max(LEAST, record.get("seconds", 0.0))
-        standing.spent += record.get("seconds", 0.0)
+        if standing.pending:  # else it was doubted, and has been counted
+            self._used(standing, record.get("seconds", 0.0))
         index, attempt = divmod(at, standing.ledger.repeat)
         self._store.add(standing.key, standing.key_of(self._cases[index], attempt), record)
         standing.ledger.set(index, attempt, record["verdict"], record.get("seconds", 0.0))
@@ -181,9 +233,7 @@ class Grader(Pool):
 
     def record_doubted(self, job: Job, record: "Record") -> None:
         """Count the time of a case that has timed out, whatever will become of it."""
-        standing = self._standings[job.tag // len(self._standings[0].ledger.codes)]
-        standing.last = record["seconds"]
-        standing.spent += record["seconds"]
+        self._used(self._standings[job.tag // len(self._standings[0].ledger.codes)], record["seconds"])
 
     def finish(self) -> None:
         """Write down as timed out what a team's budget did not reach to, and what is the same for others."""
@@ -211,7 +261,7 @@ class Grader(Pool):
             record = next((one for one in attempts if one["verdict"] != PASS), attempts[0])
             if standing.ledger.unsteady(index):
                 verdicts = [one["verdict"] for one in attempts]
-                record["unsteady"] = {one: verdicts.count(one) for one in dict.fromkeys(verdicts)}
+                record["unsteady"] = {one: verdicts.count(one) for one in VERDICTS if one in verdicts}
             yield record
 
     def _record(

@@ -77,9 +77,14 @@ def failed_build(report: "TeamReport") -> "Record":
     }
 
 
+def in_numbers(unsteady: dict[str, int]) -> str:
+    """How often which verdict, in words."""
+    return ", ".join(f"{count}× {verdict}" for verdict, count in unsteady.items())
+
+
 def told_in_a_line(record: "Record") -> str:
     """A failure in one line."""
     detail = f": {record['detail']}" if record.get("detail") else ""
     unsteady = record.get("unsteady")
-    often = f" (unsteady: {', '.join(f'{n} times {v}' for v, n in unsteady.items())})" if unsteady else ""
+    often = f" (unsteady: {in_numbers(unsteady)})" if unsteady else ""
     return f"{record['verdict']}{detail}{often}"
