@@ -50,6 +50,7 @@ if TYPE_CHECKING:
 
 
 NAP = 0.005  # seconds without a look at results while enough waits: each look costs the programs time
+SHORT_NAP = 0.001  # the same if what has ended is to be written down
 CONFIRMED = 3  # time-outs of a program after which no more of its cases are run a second time
 TICK = 0.1
 OVERDUE = 1.0  # seconds after a time limit at which a worker is poked,
@@ -423,7 +424,7 @@ class Runner(Pool):
         self._paths = paths
         self._programs = programs
         self._journal = journal
-        self._nap = NAP if journal is None else 0.0  # what has ended must be written down at once
+        self._nap = NAP if journal is None else SHORT_NAP
         self._wanted = wanted
         self._fail_fast = fail_fast
         self._mark = mark

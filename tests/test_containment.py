@@ -43,6 +43,26 @@ WITHOUT_GROUPS = (
     "import harness.limits; harness.limits.CGROUPS = '/nowhere'; from harness.cli import harness; harness()",
 )
 
+# The command `harness` with a worker that takes a case, and dies before it can say so.
+CLUMSY = """
+import os
+from harness.cli import harness
+from harness.run import Runner
+from harness.worker import Worker
+
+class Clumsy(Worker):
+    def live(self):
+        try:
+            os.open("dropped", os.O_CREAT | os.O_EXCL)
+        except FileExistsError:
+            super().live()
+        os.read(self._tasks.descriptor, 4096)
+        os._exit(1)
+
+Runner.kind = Clumsy
+harness()
+"""
+
 
 @pytest.fixture
 def folder() -> Iterator[Path]:
@@ -114,6 +134,19 @@ def test_an_idle_worker_that_is_killed_costs_nothing(folder: Path) -> None:
     run.process.send_signal(signal.SIGINT)
     run.end()
     assert run.left() == []
+
+
+def test_a_case_that_a_worker_took_along_without_a_word_is_run_by_another(folder: Path) -> None:
+    program = write_program(folder / "honest", HONEST)
+    for number in range(5):
+        write_case(folder / "cases", f"case-{number}", "1", "1")
+    command = (sys.executable, "-c", CLUMSY)
+    run = Run(folder, "--program", program, "-j", "2", "--sandbox", "off", "cases", command=command)
+    out, err, status = run.start(PYTHONPATH=str(ROOT)).end()
+    assert (folder / "dropped").exists()
+    assert out.endswith("5 passed, 0 failed\n")
+    assert (err, status) == ("", 0)
+    assert len(run.records()) == 5
 
 
 @WITH_AND_WITHOUT
