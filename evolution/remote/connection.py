@@ -109,7 +109,7 @@ class Connection(asyncio.Protocol):
     def _await_silence(self) -> None:
         """A number may be complete, or not: the peer's silence decides."""
         self._stop_timer()
-        if self._reader.unsettled and not self.lost:
+        if self._reader.in_number and not self.lost:
             self._silence = self._loop.call_at(self._heard + self._moment, self._settle)
 
     def _settle(self) -> None:

@@ -29,6 +29,7 @@ STRING_OR_CONSTANT = re.compile(STRING.pattern + rb"|NaN|-?Infinity", re.DOTALL)
 STRING_OR_BLANKS = re.compile(rb"(" + STRING.pattern + rb")|[ \t\n\r]+", re.DOTALL)
 NUMBER_RUN = re.compile(rb"[-+.0-9eE]+")
 NUMBER = re.compile(rb"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?")
+DIGITS = b"-0123456789"  # what a number begins with
 WORDS = (b"true", b"false", b"null")
 CONSTANTS = (b"NaN", b"Infinity")  # what other programs take for a value
 
@@ -152,8 +153,8 @@ class Reader:
         self._offset += count
 
     def settle(self) -> None:
-        """No more bytes have come for a while: a number at the end is taken as complete."""
-        self._settled = True
+        """No more bytes have come for a while: if all that is held is a number, it is complete."""
+        self._settled = self._is_number()
 
     def close(self) -> None:
         """There will be no more bytes."""
@@ -184,9 +185,15 @@ class Reader:
     @property
     def unsettled(self) -> bool:
         """Whether what is held is a number, complete unless more of it follows."""
-        return (
-            not self.blank and not self._settled and NUMBER.fullmatch(self._buffer, self._start) is not None
-        )
+        return self.in_number and not self._settled and self._is_number()
+
+    def _is_number(self) -> bool:
+        return NUMBER.fullmatch(self._buffer, self._start) is not None
+
+    @property
+    def in_number(self) -> bool:
+        """Whether what is held begins with a number, of which nobody can say yet where it ends."""
+        return not self.blank and self._buffer[self._start] in DIGITS
 
     def __iter__(self) -> "Iterator[Value]":
         while True:
@@ -213,7 +220,7 @@ class Reader:
         first = self._buffer[self._start : self._start + 1]
         if self._in_string or self._depth or first in b'"[{':
             return self._end_of_structure()
-        if first in b"-0123456789":
+        if first in DIGITS:
             return self._end_of_number()
         return self._end_of_word()
 
@@ -249,9 +256,9 @@ class Reader:
             self._depth -= 1
 
     def _end_of_number(self) -> "int | None":
-        run = NUMBER_RUN.match(self._buffer, self._start)
-        assert run is not None  # the caller has seen a digit or a minus sign
-        if run.end() == len(self._buffer) and not (self._closed or self._settled):
+        run = NUMBER_RUN.match(self._buffer, self._at)
+        self._at = run.end() if run else self._at
+        if self._at == len(self._buffer) and not (self._closed or self._settled):
             return None
         number = NUMBER.match(self._buffer, self._start)
         if number is None:

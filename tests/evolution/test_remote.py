@@ -16,6 +16,7 @@ from evolution.remote.client import NoGame, connect, play
 from evolution.remote.connection import Connection, Lost, why_not
 from evolution.remote.server import MOST_STRANGERS, Server, Terms
 from evolution.wire.errors import NotJSON
+from evolution.wire.stream import Reader
 from tests import model
 
 PATIENCE = 60.0
@@ -119,6 +120,20 @@ async def test_half_a_number_is_not_complete_however_long_the_silence() -> None:
         await connection.receive()
     writer.close()
     connection.abort()
+
+
+def test_a_reader_knows_whether_a_number_may_go_on() -> None:
+    reader = Reader()
+    assert not reader.unsettled
+    for piece, unsettled in ((b" -", False), (b"1", True), (b"2", True), (b".", False), (b"5", True)):
+        reader.feed(piece)
+        assert (reader.in_number, reader.unsettled) == (True, unsettled)
+        assert list(reader) == []
+    reader.settle()
+    assert not reader.unsettled
+    assert [value.parse() for value in reader] == [-12.5]
+    reader.feed(b"[1")
+    assert (reader.in_number, reader.unsettled) == (False, False)
 
 
 @in_loop
@@ -264,6 +279,21 @@ async def test_games_one_after_the_other_and_tables_at_once() -> None:
     assert sorted(name for _, names in party.results for name in names) == sorted(
         f"c{at}" for at in range(18)
     )
+
+
+@in_loop
+async def test_games_leave_no_tasks_behind() -> None:
+    party = Party(most=3, bots=1, games=10)
+    for game in range(10):
+        reader, writer = await party.raw()  # it only connects
+        await party.clients(2)
+        assert await reader.read() == b""
+        writer.close()
+        if game < 9:
+            assert asyncio.all_tasks() == {asyncio.current_task(), party.served}
+    await party.served
+    assert [result.ranking for result, _ in party.results] == [model.play(3)] * 10
+    assert asyncio.all_tasks() == {asyncio.current_task()}
 
 
 @in_loop
