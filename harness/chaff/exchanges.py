@@ -86,6 +86,13 @@ def _newborn_has_a_body(player: Player, action: Action4) -> list[Species]:
     return boards
 
 
+def _newborn_has_fat(player: Player, action: Action4) -> list[Species]:
+    boards = _exchanged(player, action)
+    for board in boards[len(player.boards) :]:
+        board.fat_food = int("fat-tissue" in board.traits)
+    return boards
+
+
 def _old_boards_only(player: Player, boards: "list[int]") -> None:
     for board in boards:
         if board >= len(player.boards):
@@ -152,6 +159,13 @@ NEW_BOARDS = [
         "5.4",
         XSTEP4,
         rearranged(_newborn_is_fed),
+    ),
+    Chaff(
+        "new-boards-come-with-fat",
+        "a new board with fat-tissue has a token in its store",
+        "5.4",
+        XSTEP4,
+        exchanging(_newborn_has_fat),
     ),
     Chaff(
         "new-boards-have-a-body-of-one",
