@@ -153,7 +153,7 @@ class Group:
         """A short name, fit for a file."""
         if self.name:
             return self.name
-        return "-".join([*self.smallest.verdict.lower().split(), *self.smallest.traits])
+        return "-".join([*self.smallest.verdict.lower().split(), *sorted(self.smallest.traits)])
 
     def takes(self, difference: Difference) -> bool:
         """Whether this belongs to it, if it is a group of what is not explained."""
