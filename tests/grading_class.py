@@ -31,9 +31,9 @@ ATTACK = (
 FEED = (
     "carnivore-largest-first",
     "false-without-other-players",
-    "fat-need-before-larger-vegetarian",
-    "fat-need-is-body-less-store",
-    "fat-store-is-full",
+    "fat-need-largest-not-largest-board",
+    "fat-need-smaller-than-the-hole",
+    "fat-tie-by-food-before-body",
 )
 MISREADINGS = {
     "carl": "hard-shell-gives-way-at-three",
