@@ -199,6 +199,16 @@ def test_a_failure_shows_what_was_said_up_to_it_and_how_to_see_it_again(tmp_path
     assert records[0]["run"]["client"] == command("client_plays_a_missing_card", AMPLE)
 
 
+def test_the_transcript_ends_with_the_failure_though_the_game_goes_on(tmp_path: Path) -> None:
+    journal = tmp_path / "journal"
+    failed("client", "client_labels_growth", "--json", str(journal), "-k", "unlabelled-growth")
+    *_, last = json.loads(journal.read_text())["transcript"]
+    assert 'client to server: [0, [["population", 1, 3]]' in last
+    failed("server", "server_deals_backwards", "--json", str(journal), "-k", "plays-by-the-rules")
+    *_, last = json.loads(journal.read_text())["transcript"]
+    assert "server to Anna: [0,0," in last
+
+
 def test_what_could_not_be_tried_is_said() -> None:
     _, printed = failed("client", "client_plays_a_missing_card")
     assert "not tried: split-messages, since legal-choices did not pass" in printed

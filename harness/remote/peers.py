@@ -254,7 +254,9 @@ class Loop:
     def differs(self, detail: str, words: list[str]) -> None:
         """The game is not the one that the rules make of it; from here on nothing is compared."""
         self.comparing = False
-        self.faults.append(Fault(BY_THE_RULES, WRONG, detail, words[:10]))
+        fault = Fault(BY_THE_RULES, WRONG, detail, words[:10])
+        fault.said = len(self.transcript.lines)
+        self.faults.append(fault)
 
     def started(self, peer: Peer) -> None:
         """A peer has been told that a turn begins."""

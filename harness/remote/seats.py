@@ -131,6 +131,11 @@ class Line:
             self._reader.feed(data)
         return data
 
+    @property
+    def said(self) -> int:
+        """How much has been said so far, in lines of the transcript."""
+        return len(self._transcript.lines)
+
     def check_silence(self) -> None:
         """See that the client has said nothing unasked. Raises Fault if it has."""
         while self._ready(0) and self._received():
@@ -220,6 +225,7 @@ class ClientSeat:
         growths: Any = value
         if self.labelled is None and any(len(growth) == 3 for part in growths[1:3] for growth in part):
             self.labelled = Fault(UNLABELLED, WRONG, f"growth has labels: {json.dumps(value)[:300]}")
+            self.labelled.said = self._line.said
         return action
 
     def _ask(self, question: str, what: str, read: "Callable[[object], Answer]") -> "Answer":

@@ -28,6 +28,7 @@ class Fault(Exception):
         self.verdict = verdict
         self.detail = detail
         self.differences = list(differences)
+        self.said: int | None = None  # how much of the transcript leads to it, if the game went on
 
 
 class NotTried(Exception):
@@ -93,7 +94,7 @@ def record_of(kind: str, program: str, scenario: str, run: Run, reproduce: str) 
         record |= {
             "detail": fault.detail,
             "differences": fault.differences,
-            "transcript": run.transcript.lines,
+            "transcript": run.transcript.lines[: fault.said],
             "reproduce": reproduce,
             "stderr": run.stderr,
         }
