@@ -19,22 +19,26 @@ PROGRAMS = ("xattack", "xfeed", "xstep")
 SECRET = 90210417  # is in every hidden input, and nowhere else
 HOSTILE = "=cmd|' <script>alert(1)<\x1b[31m>"  # what a folder can be called
 
-ATTACK = (
-    "burrowing-one-short",
-    "carnivore-is-attackable-itself",
-    "climbing-attacker-only",
-    "climbing-of-a-neighbour",
-    "hard-shell-difference-four",
-    "hard-shell-difference-three",
-    "warning-call-on-the-left",
-)
-FEED = (
-    "carnivore-largest-first",
-    "false-without-other-players",
-    "fat-need-largest-not-largest-board",
-    "fat-need-smaller-than-the-hole",
-    "fat-tie-by-food-before-body",
-)
+WOLF = species(0, 3, 2, ["carnivore"])
+BEAR = species(0, 4, 2, ["carnivore"])
+SHELL = species(0, 0, 2, ["hard-shell"])
+ATTACK = {
+    "burrowing-one-short": [species(1, 0, 2, ["burrowing"]), WOLF, False, False],
+    "carnivore-is-prey": [WOLF, BEAR, False, False],
+    "climbing-attacker-only": [species(), species(0, 0, 1, ["carnivore", "climbing"]), False, False],
+    "climbing-neighbour": [species(), WOLF, species(0, 0, 1, ["climbing"]), False],
+    "shell-difference-four": [SHELL, BEAR, False, False],
+    "shell-difference-three": [SHELL, WOLF, False, False],
+    "warning-call-on-the-left": [species(), WOLF, species(0, 0, 1, ["warning-call"]), False],
+}
+FAT = species(0, 3, 1, ["fat-tissue"], 2)
+FEED = {
+    "carnivore-largest-first": [player([WOLF, species(0, 0, 3, ["carnivore"])]), 2, [player([species()])]],
+    "declines": [player([WOLF]), 2, []],
+    "fat-before-vegetarian": [player([species(0, 0, 3), FAT]), 5, []],
+    "fat-need-less-store": [player([FAT]), 5, []],
+    "store-is-full": [player([species(0, 2, 1, ["fat-tissue"], 2)]), 5, []],
+}
 MISREADINGS = {
     "carl": "hard-shell-gives-way-at-three",
     "dora": "horns-are-ignored",
@@ -52,23 +56,17 @@ class Suite(NamedTuple):
 
 def suites() -> dict[str, Suite]:
     """What the teams are asked: two visible suites, and a hidden one."""
-    wolf, prey = species(0, 3, 2, ["carnivore"]), species(0, 1, 2, ["horns"])
+    prey = species(0, 1, 2, ["horns"])
     tables = {
-        "secret-horns": [[player([wolf], bag=SECRET), player([prey], number=2)], 3, []],
+        "secret-horns": [[player([WOLF], bag=SECRET), player([prey], number=2)], 3, []],
         "secret-plain": [[player([species(0, 1, 2)], bag=SECRET)], 3, []],
         "secret-climbing": [[player([species(0, 1, 2, ["climbing"])], bag=SECRET)], 3, []],
     }
     return {
-        "attack": Suite("xattack", False, fixtures("xattack", ATTACK)),
-        "feed": Suite("xfeed", False, fixtures("xfeed", FEED)),
+        "attack": Suite("xattack", False, ATTACK),
+        "feed": Suite("xfeed", False, FEED),
         "hushed": Suite("xstep", True, tables),
     }
-
-
-def fixtures(program: str, names: tuple[str, ...]) -> dict[str, Json]:
-    """The inputs of some of our own cases."""
-    folder = ROOT / "test-fixtures" / program
-    return {name: json.loads((folder / f"{name}-in.json").read_text()) for name in names}
 
 
 RUN = """#!{python} -IS

@@ -8,12 +8,10 @@ from pathlib import Path
 import pytest
 
 from tests.grading_helpers import harness, lines, started
-from tests.helpers import ROOT, Json
-from tests.keeper import write_program
+from tests.helpers import ROOT, Json, species
+from tests.keeper import write_case, write_program
 
-FIXTURES = ROOT / "test-fixtures" / "xattack"
 OURS = f'#!/bin/sh\nexec {ROOT}/bin/xattack "$@"\n'
-SHELL = "hard-shell-difference-three"
 # It takes every hard-shell for a soft one.
 NEARLY = f"""#!/bin/sh
 cat > $TMPDIR/in
@@ -21,16 +19,15 @@ if grep -q hard-shell $TMPDIR/in; then echo true; else {ROOT}/bin/xattack < $TMP
 """
 
 
-def bring(team: Path, name: str, source: str, expected: str | None = None, spaced: bool = False) -> None:
-    """Put one of our cases among those of a team, perhaps with another output, or written otherwise."""
-    folder = team / "tests" / "xattack"
-    folder.mkdir(parents=True, exist_ok=True)
-    given = (FIXTURES / f"{source}-in.json").read_text()
-    if spaced:
-        given = json.dumps(json.loads(given), indent=3)
-    (folder / f"{name}-in.json").write_text(given)
-    text = (FIXTURES / f"{source}-out.json").read_text() if expected is None else expected
-    (folder / f"{name}-out.json").write_text(text)
+WOLF = species(0, 3, 2, ["carnivore"])
+SHELL = [species(0, 0, 2, ["hard-shell"]), WOLF, False, False]  # false
+CLIMBER = [species(), species(0, 0, 1, ["carnivore", "climbing"]), False, False]  # true
+CALL = [species(), WOLF, species(0, 0, 1, ["warning-call"]), False]  # false
+
+
+def bring(team: Path, name: str, value: Json, expected: str, indent: int | None = None) -> None:
+    """Put a case among those of a team."""
+    write_case(team / "tests" / "xattack", name, json.dumps(value, indent=indent), expected)
 
 
 @pytest.fixture
@@ -39,11 +36,12 @@ def teams(tmp_path: Path) -> Path:
     write_program(tmp_path / "ada" / "xattack", OURS)
     write_program(tmp_path / "bob" / "bin" / "xattack", f"{OURS}# bob\n")
     write_program(tmp_path / "cyd" / "xattack", NEARLY)
-    bring(tmp_path / "ada", "shell", SHELL)
-    bring(tmp_path / "ada", "herd", "climbing-attacker-only")
-    bring(tmp_path / "bob", "call", "warning-call-on-the-left")
-    bring(tmp_path / "bob", "same-herd", "climbing-attacker-only", spaced=True)
-    bring(tmp_path / "cyd", "soft", SHELL, expected="true")
+    bring(tmp_path / "ada", "shell", SHELL, "false")
+    bring(tmp_path / "ada", "herd", CLIMBER, "true")
+    bring(tmp_path / "bob", "call", CALL, "false")
+    bring(tmp_path / "bob", "same-herd", CLIMBER, "true", indent=3)
+    bring(tmp_path / "cyd", "soft", SHELL, "true")
+    write_case(tmp_path / "asked" / "xattack", "shell", json.dumps(SHELL), "")
     return tmp_path
 
 
@@ -125,8 +123,10 @@ def test_another_program_can_judge(teams: Path) -> None:
 
 def test_links_and_broken_cases_are_not_taken(teams: Path) -> None:
     folder = teams / "cyd" / "tests" / "xattack"
-    (folder / "stolen-in.json").symlink_to(FIXTURES / f"{SHELL}-in.json")
-    (folder / "stolen-out.json").symlink_to(FIXTURES / f"{SHELL}-out.json")
+    for half in ("in", "out"):
+        (folder / f"stolen-{half}.json").symlink_to(
+            teams / "ada" / "tests" / "xattack" / f"shell-{half}.json"
+        )
     (folder / "half-in.json").write_text("1")
     (folder / "refused-in.json").write_text("[1]")
     (folder / "refused-out.json").write_text("true")
@@ -156,18 +156,16 @@ def vote(folder: Path, *arguments: str | Path) -> tuple[int, str]:
 
 
 def test_answers_are_grouped_by_meaning_with_the_group_of_the_rules_marked(teams: Path) -> None:
-    status_, told = vote(teams, FIXTURES / SHELL, "ada", "bob", "cyd")
+    status_, told = vote(teams, "asked/xattack/shell", "ada", "bob", "cyd")
     assert status_ == 1
-    assert (
-        f"{SHELL} (xattack): 2 answers\n  2: the rules, ada, bob\n     false\n  1: cyd\n     true\n" in told
-    )
+    assert "shell (xattack): 2 answers\n  2: the rules, ada, bob\n     false\n  1: cyd\n     true\n" in told
     assert "- answers true (attackable), should be false (not attackable)" in told
     assert "hard-shell-is-ignored (rules 2.3)" in told
 
 
 def test_all_agree(teams: Path) -> None:
-    status_, told = vote(teams, "ada", "bob", FIXTURES / SHELL)
-    assert (status_, f"{SHELL} (xattack): all agree\n  2: the rules, ada, bob" in told) == (0, True)
+    status_, told = vote(teams, "ada", "bob", "asked/xattack/shell")
+    assert (status_, "shell (xattack): all agree\n  2: the rules, ada, bob" in told) == (0, True)
 
 
 def test_random_inputs_say_on_which_rules_the_teams_are_split(teams: Path) -> None:
@@ -185,7 +183,7 @@ def test_random_inputs_say_on_which_rules_the_teams_are_split(teams: Path) -> No
 
 def test_a_file_is_a_team_and_who_cannot_be_built_is_not_asked(teams: Path) -> None:
     write_program(teams / "dan" / "compile", "#!/bin/sh\nexit 1\n")
-    done = harness(teams, "vote", "--sandbox", "off", "cyd/xattack", "ada", "dan", FIXTURES / SHELL)
+    done = harness(teams, "vote", "--sandbox", "off", "cyd/xattack", "ada", "dan", "asked/xattack/shell")
     assert "not asked: dan: the build failed: status 1" in done.stderr
     assert "  1: cyd/xattack\n" in done.stdout
 

@@ -18,7 +18,7 @@ from harness.grading.tables import cell
 from harness.grading.teams import content_of, find_teams, slug_of
 from harness.verdicts import PASS
 from tests.grading_helpers import embedded, harness, lines, started
-from tests.helpers import BIN, ROOT
+from tests.helpers import BIN, json_text, species
 from tests.keeper import visible_folder, wait_until, write_case, write_program
 
 # --- names ---------------------------------------------------------------------------------------
@@ -283,14 +283,12 @@ sandbox = "off"
 
 def test_own_tests_give_points_for_the_misreadings_that_they_catch(small: Path) -> None:
     tests = small / "teams" / "one" / "tests" / "xattack"
-    source = ROOT / "test-fixtures" / "xattack"
-    for ending in ("in", "out"):
-        text = (source / f"hard-shell-difference-three-{ending}.json").read_text()
-        tests.mkdir(parents=True, exist_ok=True)
-        (tests / f"shell-{ending}.json").write_text(text)
-    write_case(tests, "wrong", (tests / "shell-in.json").read_text(), "true")
-    (tests / "stolen-in.json").symlink_to(source / "hard-shell-difference-four-in.json")
-    (tests / "stolen-out.json").symlink_to(source / "hard-shell-difference-four-out.json")
+    wolf, shell = species(0, 3, 2, ["carnivore"]), species(0, 0, 2, ["hard-shell"])
+    write_case(tests, "shell", json_text([shell, wolf, False, False]), "false")
+    write_case(tests, "wrong", json_text([shell, wolf, False, False]), "true")
+    write_case(small / "ours" / "xattack", "stolen", json_text([species(), wolf, False, False]), "true")
+    for half in ("in", "out"):
+        (tests / f"stolen-{half}.json").symlink_to(small / "ours" / "xattack" / f"stolen-{half}.json")
     (small / "grade.toml").write_text(
         'teams = ["teams/*"]\n[[suite]]\npath = "suite"\n[own-tests]\npoints = 10\nenough = 4\n'
     )

@@ -157,8 +157,8 @@ def test_the_page_leads_from_the_matrix_to_a_case(course: Course) -> None:
         assert rows.locator("td:first-child").all_inner_texts() == ["carl"]
         page.get_by_role("link", name="12 (6/7)").click()  # of attack
         page.get_by_label("failures only").check()
-        assert rows.locator("td:first-child").all_inner_texts() == ["xattack/hard-shell-difference-three"]
-        page.get_by_role("link", name="xattack/hard-shell-difference-three").click()
+        assert rows.locator("td:first-child").all_inner_texts() == ["xattack/shell-difference-three"]
+        page.get_by_role("link", name="xattack/shell-difference-three").click()
         told = page.locator("#app").inner_text()
         assert "answers true (attackable), should be false (not attackable)" in told
         assert "I was given [[" in told  # on standard error
@@ -224,7 +224,7 @@ def test_the_terminal_ranks_the_teams(course: Course) -> None:
 
 def test_feedback_names_what_failed_and_nothing_that_is_hidden(course: Course) -> None:
     carl = (course.out / "feedback" / "carl.md").read_text()
-    assert "hard-shell-difference-three: wrong answer" in carl
+    assert "shell-difference-three: wrong answer" in carl
     assert "answers true (attackable), should be false (not attackable)" in carl
     assert "| hidden tests |  | " in carl
     for file in (course.out / "feedback").iterdir():

@@ -47,9 +47,11 @@ class Store:
         path = self._path(team)
         if not os.path.exists(path):
             return
-        drop_cut_off_line(path)
         with open(path, "rb") as lines:
             for line in lines:
+                if not line.endswith(b"\n"):
+                    drop_cut_off_line(path)
+                    return
                 try:
                     record = orjson.loads(line)
                     yield record.pop("key"), record
