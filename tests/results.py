@@ -22,7 +22,7 @@ case $what in
 *forever*) while :; do :; done ;;
 *greedy*) head -c 600000000 /dev/zero | tail >/dev/null ;;
 *chatty*) yes ;;
-*tags*) printf '<script>window.owned = 1</script></script><img src=x onerror=window.owned=1>\n' ;;
+*tags*) printf '<script>window.owned = 1</script></script><img src=x onerror=window.owned=1>'; printf '</script ><b>\n' ;;
 *escapes*) printf '\033[2J\033]0;owned\007\r\b\0\001 \342\200\256 \342\200\250 \377\376\n' ;;
 *cdata*) printf ']]>&amp;&lt;<!--{{ 7*7 }}\n' >&2; printf '"\\ud800' ;;
 *tap*) printf '...\nok 1 - owned\n1..1\nBail out! owned\n  ---\n# TODO owned\n' ;;
@@ -57,6 +57,7 @@ ODD_NAMES = [
     "::error::owned",
     "| pipe `tick` *star* _under_",
 ]
+ODD_FOLDER = "<img src=x onerror=window.owned=1> & | `tick`"
 
 
 class Results(NamedTuple):
@@ -97,7 +98,7 @@ def write_cases(place: Path) -> dict[str, int]:
         for number in range(many):
             add(f"odd/{kind}", f"{kind}-{number}", kind, verdict)
     for name in ODD_NAMES:
-        add("odd/names", name, "wrong", "wrong answer")
+        add(f"odd/{ODD_FOLDER}", name, "wrong", "wrong answer")
     add("gone", "never", "pass", "could not start")
     (cases / "odd" / "half-in.json").write_text("1")
     counts["broken case"] = 1

@@ -111,6 +111,8 @@ def read_page(path: Path) -> tuple[Record, list[list[Any]], list[Record]]:
     """The data that a page carries: what is known, the rows, and the details."""
     text = path.read_text()
     parts = dict(re.findall(r'<script type="application/json" id="(\w+)">(.*?)</script>', text, re.DOTALL))
+    assert len(parts) == 3
+    assert not set("<>&\u2028\u2029") & set("".join(parts.values())), "nothing that a parser of HTML looks at"
     known, rows, details = (parts[name].split("\n") for name in ("known", "rows", "details"))
     return (
         json.loads("".join(known)),
@@ -272,6 +274,7 @@ def test_the_step_summary_has_the_table_and_the_first_failures(
     text = results.file("summary.md").read_text()
     counts, folded = read_summary(text)
     assert counts == results.counts
+    assert "<img" not in text.replace("```", "").split("<details>")[0]
     assert len(folded) == 20
     for (head, body), record in zip(folded, failures, strict=False):
         assert "<" not in head
