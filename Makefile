@@ -1,6 +1,7 @@
 # make          set up, then run all fixtures of test-fixtures/ against the programs in bin/
 # make test     set up, then run all tests: the game, measuring what they cover; the rest, two at once;
 #               and those that need the machine for themselves
+# make docs     write docs/harness.md anew, by the commands that it shows
 # make lint     ruff and mypy
 # make bench    the benchmarks, side by side
 # make mutants  change the engine in small ways and see that the tests notice (long)
@@ -12,7 +13,7 @@ READY = $(VENV)/ready
 PY = $(VENV)/bin/python
 
 .DEFAULT_GOAL := run
-.PHONY: run setup test lint bench mutants soak clean
+.PHONY: run setup test docs lint bench mutants soak clean
 
 run: $(READY)
 	@bin/harness run test-fixtures
@@ -34,6 +35,9 @@ test: $(READY)
 	$(PY) -m coverage report
 	$(PY) -m pytest --ignore=tests/evolution -m "not alone" -n 2 --dist worksteal
 	$(PY) -m pytest --ignore=tests/evolution -m alone
+
+docs: $(READY)
+	$(PY) -m tests.harness_page
 
 lint: $(READY)
 	$(PY) -m ruff check .

@@ -19,7 +19,7 @@ from harness.report.words import (
     total,
     used_verdicts,
 )
-from harness.verdicts import FINE, PASS
+from harness.verdicts import FINE, NO_START, PASS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -56,14 +56,23 @@ class Terminal:
         self._task: TaskID | None = None
         self._shows_bar = progress and stream.isatty() and not failures_only
         self._drawn = 0.0
+        self._told: set[tuple[str, str]] = set()  # programs that cannot be started, and why
 
     # --- what a run tells --------------------------------------------------------------------
 
     def ended(self, record: "Record", summary: "Summary") -> None:
         """A case has ended: say so if it has not passed."""
-        if record["verdict"] not in FINE:
+        if record["verdict"] not in FINE and not self._is_told(record):
             self._print(self.failure(record))
         self.tick(summary)
+
+    def _is_told(self, record: "Record") -> bool:
+        """Whether a case has failed only because its program cannot be started, as was said before."""
+        what = (record["program"], record.get("detail", ""))
+        told = record["verdict"] == NO_START and what in self._told
+        if record["verdict"] == NO_START:
+            self._told.add(what)
+        return told
 
     def missing(self, program: str, why: str) -> None:
         """A program cannot be started: none of its cases can pass."""
