@@ -73,7 +73,7 @@ def xclient(
         await play(connection, known_as, seats.players[0])
 
     try:
-        run_until_interrupted(sign_up_and_play)
+        run_until_interrupted("xclient", sign_up_and_play)
     except NoGame as problem:
         complain("xclient", problem)
         return 1

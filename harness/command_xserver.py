@@ -1,5 +1,7 @@
 """xserver's command line: a server of the remote protocol, and the results of its games."""
 
+import resource
+
 import click
 
 from harness import __version__
@@ -117,8 +119,10 @@ def xserver(
         deck = full_deck if seed is None else lambda: shuffled_deck(seed)
         await Server(terms, deck, listening, witnesses.of_game).run()
 
+    most_files = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most_files, most_files))  # a connection is a file
     try:
-        run_until_interrupted(serve)
+        run_until_interrupted("xserver", serve)
     except OSError as problem:
         complain("xserver", f"cannot listen on {host}:{port}: {in_words(problem)}")
         return 1

@@ -59,15 +59,29 @@ def message_options(separator: str) -> "Decorator":
     return decorate
 
 
-def run_until_interrupted(work: "Callable[[], Coroutine[Any, Any, None]]") -> None:
-    """Do the work; a signal to terminate interrupts it as one from the keyboard does."""
+def run_until_interrupted(program: str, work: "Callable[[], Coroutine[Any, Any, None]]") -> None:
+    """Do the work; a signal to terminate interrupts it as one from the keyboard does.
+
+    What the loop has to complain about, such as too many connections at once, is said once.
+    """
     import asyncio
     import signal
 
+    from harness.programs import complain
+
+    said: set[str] = set()
+
+    def complain_once(loop: asyncio.AbstractEventLoop, context: "dict[str, Any]") -> None:
+        problem = f"{context['message']}: {context.get('exception')}"
+        if problem not in said:
+            said.add(problem)
+            complain(program, problem)
+
     async def main() -> None:
-        task = asyncio.current_task()
+        loop, task = asyncio.get_running_loop(), asyncio.current_task()
         assert task is not None
-        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
+        loop.add_signal_handler(signal.SIGTERM, task.cancel)
+        loop.set_exception_handler(complain_once)
         await work()
 
     try:

@@ -22,9 +22,10 @@ PATIENCE = 120.0
 class XServer:
     """An xserver that listens on a free port."""
 
-    def __init__(self, *options: str) -> None:
+    def __init__(self, *options: str, files: int = 1000) -> None:
+        """With these options, and no more than so many files and connections."""
         self.process = subprocess.Popen(
-            [BIN / "xserver", "--port", "0", *options],
+            ["sh", "-c", f'ulimit -n {files}; exec "$@"', "sh", BIN / "xserver", "--port", "0", *options],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,

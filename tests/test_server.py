@@ -240,6 +240,20 @@ def test_the_ninth_is_turned_away_and_so_is_who_comes_during_the_game() -> None:
     assert all("thrown out: " in line for line in lines)
 
 
+def test_more_connections_than_the_server_may_have_only_delay_it() -> None:
+    async def crowd(port: str) -> None:
+        idle = [await Peer.at(port) for _ in range(60)]
+        await honest(port, "honest", lambda: None)
+        for peer in idle:
+            peer.close()
+
+    with XServer("--max", "3", "--bots", "2", "--timeout", "2", *QUICK, files=40) as server:
+        patiently(crowd(server.port))
+        out, err = server.process.communicate(timeout=PATIENCE)
+    assert without_names(out.splitlines()) == lines_of_xmain("3")
+    assert err == "xserver: socket.accept() out of system resource: [Errno 24] Too many open files\n"
+
+
 # --- the form of messages --------------------------------------------------------------------------
 
 

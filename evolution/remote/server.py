@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 MOST_STRANGERS = 64  # connections that have not signed up; of more, the oldest is closed
-BACKLOG = 512
+BACKLOG = 128
 
 
 @dataclass(frozen=True, slots=True)
