@@ -38,11 +38,11 @@ plantings = [planted(LIBRARY[name]) for name in {names!r}]
 for planting in plantings:
     planting.__enter__()
 """
-# Not a misreading of the library: the last token is never a forager's second one.
+# Not a misreading of the library: a forager eats a second token only if an even number is left.
 FRUGAL = """
 from evolution import traits
 def foraging(table, player, owner):
-    return table.eat(player, owner, "foraging") if table.hole > 1 else 0
+    return table.eat(player, owner, "foraging") if table.hole % 2 == 0 else 0
 traits.TRAITS["foraging"] = traits.Trait(eats_more=foraging)
 """
 
@@ -134,7 +134,6 @@ def test_a_misreading_that_nobody_knows_is_found_and_made_small(tmp_path: Path) 
     for one in told:
         assert one["players"] <= 3
         assert one["boards"] <= 4
-    assert told[0]["misreading"] is None
     assert "foraging" in compact(told[0]["input"])
 
 
@@ -259,7 +258,9 @@ def test_a_hostile_program_leaves_nothing_behind(tmp_path: Path) -> None:
 
 
 def test_an_interrupt_gives_what_was_found_so_far(tmp_path: Path) -> None:
-    path = misreading(tmp_path / "xattack", "xattack", "herding-gives-way-to-equals")
+    started = tmp_path / "started"
+    patch = PLANTED.format(names=["herding-gives-way-to-equals"])
+    path = program_with(tmp_path / "xattack", "xattack", f"{patch}\nopen({str(started)!r}, 'w').close()\n")
     fuzzing = subprocess.Popen(
         [BIN / "harness", "fuzz", "--sandbox", "off", path, "--for", "600"],
         stdout=subprocess.PIPE,
@@ -267,9 +268,11 @@ def test_an_interrupt_gives_what_was_found_so_far(tmp_path: Path) -> None:
         text=True,
         cwd=tmp_path,
     )
-    time.sleep(4)
+    while not started.exists():
+        assert fuzzing.poll() is None
+        time.sleep(0.05)
     fuzzing.send_signal(signal.SIGINT)
-    out, err = fuzzing.communicate(timeout=60)
+    out, err = fuzzing.communicate(timeout=120)
     assert (fuzzing.returncode, err) == (130, "")
     assert "interrupted; this is what was found so far" in out
 

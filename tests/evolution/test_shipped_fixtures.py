@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from tests import model
 from tests.evolution.tools import answer, meaning
 from tests.model import NOTHING
 
@@ -23,3 +24,14 @@ def test_a_fixture_is_answered_as_it_says(path: Path) -> None:
     expected = path.with_name(path.name.replace("-in.json", "-out.json")).read_text()
     found = answer(path.parent.name, json.loads(path.read_text()))
     assert found == (meaning(json.loads(expected)) if expected.strip() else NOTHING)
+
+
+@pytest.mark.parametrize("program", ["xattack", "xfeed", "xstep", "xstep4", "xsilly"])
+def test_the_model_agrees_with_every_fixture(program: str) -> None:
+    for path in (FIXTURES / program).glob("*-in.json"):
+        expected = path.with_name(path.name.replace("-in.json", "-out.json")).read_text()
+        found = getattr(model, program)(json.loads(path.read_text()))
+        if found is NOTHING:
+            assert expected == "", path
+        else:
+            assert meaning(found) == meaning(json.loads(expected)), path
