@@ -14,7 +14,8 @@ from evolution.players.asked import NoAnswer
 from evolution.players.silly import Silly
 from evolution.remote.client import NoGame, connect, play
 from evolution.remote.connection import Connection, Lost, why_not
-from evolution.remote.server import MOST_STRANGERS, Server, Terms
+from evolution.remote.proxy import RemotePlayer
+from evolution.remote.server import MOST_STRANGERS, Guest, Server, Terms
 from evolution.wire.errors import NotJSON
 from evolution.wire.stream import Reader
 from tests import model
@@ -472,6 +473,18 @@ async def test_a_rude_client_is_thrown_out_and_the_others_finish(
     writer.close()
 
 
+@in_loop
+async def test_a_connection_that_has_just_been_closed_gives_no_seat_and_no_answer() -> None:
+    connection, _, writer = await pair()
+    connection.close()
+    with pytest.raises(NoAnswer, match="the connection is closed"):
+        await RemotePlayer(connection, 1.0)._say("[]")
+    server = Server(Terms(), full_deck, lambda _: None, lambda names: Witness([], names))
+    server._signed_up.append(Guest("just gone", connection))
+    assert server._seat(8) == 0
+    writer.close()
+
+
 # --- servers that do not behave --------------------------------------------------------------------
 
 
@@ -553,5 +566,9 @@ async def test_a_client_keeps_trying_to_connect_for_a_while() -> None:
     await listener.wait_closed()
     with pytest.raises(OSError, match="Connect call failed"):
         await connect(host, port, 0)
+    early = asyncio.create_task(connect(host, port, PATIENCE))
+    await asyncio.sleep(0.15)  # it has tried, and found nobody
+    assert not early.done()
     party = Party(port=port, most=3)
-    await asyncio.gather(party.served, party.clients(3))
+    await asyncio.gather(party.served, play(await early, "early", Silly()), party.clients(2))
+    assert party.results[0][0].ranking == model.play(3)
