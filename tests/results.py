@@ -22,7 +22,9 @@ case $what in
 *forever*) while :; do :; done ;;
 *greedy*) head -c 600000000 /dev/zero | tail >/dev/null ;;
 *chatty*) yes ;;
-*tags*) printf '<script>window.owned = 1</script></script><img src=x onerror=window.owned=1>'; printf '</script ><b>\n' ;;
+*tags*)
+    printf '<script>window.owned = 1</script></script><img src=x onerror=window.owned=1>'
+    printf '</script ><b>\n' ;;
 *escapes*) printf '\033[2J\033]0;owned\007\r\b\0\001 \342\200\256 \342\200\250 \377\376\n' ;;
 *cdata*) printf ']]>&amp;&lt;<!--{{ 7*7 }}\n' >&2; printf '"\\ud800' ;;
 *tap*) printf '...\nok 1 - owned\n1..1\nBail out! owned\n  ---\n# TODO owned\n' ;;
