@@ -27,15 +27,16 @@ if TYPE_CHECKING:
     Candidate = tuple[int, int, bytes, str | None, list[int]]
 
 CANDIDATES = 2  # for each input
-AHEAD = 200  # candidates that are made before the first input
+AHEAD = 400  # candidates that are made before the first input
 FRESH = 0.4  # how many candidates are new ones; the others are changes of earlier inputs
 DUELS = 0.5  # how many of the new ones are small tables on which one attack decides
+DUELS_OF_STEP4 = 0.2  # the same where much more than attacks happens
 KEPT = 400  # earlier inputs that are changed
 WAITING = 1000  # candidates that may still be given some day
 ONE = 1 << 20  # the weight of an event that has not happened yet
 # Events of which a table of any size has only a few. They would be lost among those of pairs of traits.
 HEAVY = {"action", "cycle", "draw", "equal ids", "form", "horns kill", "ids", "illegal", "stray fat"}
-HEAVY |= {"the hole is empty"}
+HEAVY |= {"gap", "looks alike", "the hole is empty"}
 
 
 def weight(event: "Event", happened: int) -> int:
@@ -110,7 +111,8 @@ class Guide:
         kept = self._kept
         if kept and not chance(rng, FRESH):
             return mutate(self.program, rng, orjson.loads(pick(rng, kept)))
-        return (duel if chance(rng, DUELS) else random_input)(self.program, rng)
+        duels = DUELS_OF_STEP4 if self.program == "xstep4" else DUELS
+        return (duel if chance(rng, duels) else random_input)(self.program, rng)
 
     def _number(self, event: "Event") -> int:
         """The number of an event, a new one if it has never been seen."""

@@ -9,7 +9,7 @@ from random import Random
 from harness.cases.boards import EATING, fields, make_species, situation
 from harness.cases.chance import below, chance, pick
 from harness.cases.mutation import BODY, FOOD, LOT, NAMES, POPULATION, STORE, TWISTS, put_trait, settle
-from harness.cases.tables import CARDS, make_player
+from harness.cases.tables import CARDS, ids, make_player
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,7 +28,10 @@ def duel(program: str, rng: Random) -> "Json":
     hole = pick(rng, FEW)
     if program in ("xfeed", "xstep") and chance(rng, 0.2):
         return [0, rows[0], _cards(rng, 0, 2), hole, rows[1:]]
-    players = [_player(rng, at, row, 1 if program == "xstep4" else 0, 3) for at, row in enumerate(rows, 1)]
+    fewest = 1 if program == "xstep4" else 0
+    players = [
+        _player(rng, number, row, fewest, 3) for number, row in zip(ids(rng, len(rows)), rows, strict=True)
+    ]
     if program == "xfeed":
         return [players[0], hole, players[1:]]
     configuration = [players, hole, _cards(rng, 0, 5)]

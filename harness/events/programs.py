@@ -5,7 +5,7 @@ from itertools import pairwise
 from evolution.actions import Action4, IllegalAction, execute
 from evolution.attack import attackable
 from evolution.cards import card_order
-from evolution.choices import Decline
+from evolution.choices import Decline, State
 from evolution.feeding import feeding_cycle, forced_choice, state_of
 from evolution.players.silly import choose, feed
 from evolution.turn import food_revealed
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from harness.events.attacks import Seen
 
 
+AGAIN = ("cycle", "who is out could eat again")
 PLACES = ("the food card", "population", "body", "a new board", "a replacement")
 
 
@@ -92,18 +93,24 @@ def _xstep4(seen: "Seen", value: "Any") -> "str | None":
     def one_step(table: "Table", player: "Player", feeder: "Feeder") -> bool:
         if out and player is not out[-1]:
             seen["cycle", f"{min(len(out), 2)} out already"] = None
+            if AGAIN not in seen and table.hole and any(_would_eat(state_of(table, one)) for one in out):
+                seen[AGAIN] = None
         stays = step(seen, table, player)
         if not stays:
             out.append(player)
         return stays
 
     feeding_cycle(table, plain.players, one_step)  # type: ignore[arg-type]
-    if table.hole:
-        for player in out:
-            if not isinstance(forced_choice(state_of(table, player)), Decline):
-                seen["cycle", "who is out could eat again"] = None
+    if table.hole and any(_would_eat(state_of(table, player)) for player in out):
+        seen[AGAIN] = None
     seen["cycle", "the hole is empty" if not table.hole else "everybody is out"] = None
     return writing.configuration(table)
+
+
+def _would_eat(state: State) -> bool:
+    """Whether a Silly player would take something now."""
+    choice = forced_choice(state) or feed(state)
+    return choice is not None and not isinstance(choice, Decline)
 
 
 def _illegal_events(
@@ -119,6 +126,10 @@ def _illegal_events(
     seen["illegal", reason, where] = None
     seen["illegal", reason, where, whose] = None
     seen["illegal", reason, where, f"{cards} cards"] = None
+    if reason == "card is used twice":
+        used = [card for card, place in action.cards() if place == illegal.place]
+        first = next(place[0] for card, place in action.cards() if card in used)
+        seen["illegal", reason, PLACES[first], f"then {where}"] = None
 
 
 def _stray_fat_events(seen: "Seen", players: "Any", actions: list[Action4]) -> None:

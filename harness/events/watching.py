@@ -12,11 +12,13 @@ if TYPE_CHECKING:
 class NotingTable(Table):
     """A table whose changes are noted as events. `last` is what happened just before."""
 
-    __slots__ = ("_attacker", "_last", "_last_board", "_last_player", "seen")
+    __slots__ = ("_attacker", "_last", "_last_board", "_last_player", "_twins", "seen")
 
     def __init__(self, table: Table, seen: "Seen") -> None:
         super().__init__(table.players, table.hole, table.deck)
         self.seen = seen
+        ids = [player.id for player in table.players]
+        self._twins = [player for player in table.players if ids.count(player.id) > 1]
         self._last = "start"
         self._attacker: Player | None = None
         self._last_player: Player | None = None
@@ -29,6 +31,8 @@ class NotingTable(Table):
         else:
             whose = "the same player" if player is self._last_player else "another player"
         self._last_board = board
+        if player in self._twins:
+            self.seen["equal ids", what] = None
         self.seen[self._last, "then", what, whose] = None
         self._last = what
         self._last_player = player
@@ -52,6 +56,8 @@ class NotingTable(Table):
         self.seen[why, outcome] = None
         for trait in board.traits:
             self.seen[why, outcome, trait] = None
+        if _looks_like_another(player, board):
+            self.seen["looks alike", why, outcome] = None
         right = player.right_of(board)
         if right is None:
             self.seen[why, outcome, "nobody on its right"] = None
@@ -73,9 +79,22 @@ class NotingTable(Table):
             self.seen["wound", why, outcome, trait] = None
         if board.fat_food:
             self.seen["wound", why, outcome, "stored fat"] = None
+        if left == 0:
+            self._gap(player, place, why)
+        if _looks_like_another(player, board):
+            self.seen["looks alike", "wound", why] = None
         if why == "horns" and left == 0:
             self._killed_by_horns(player)
         Table.wound(self, player, board, why)
+
+    def _gap(self, player: Player, place: int, why: str) -> None:
+        """Note who lies beside a board that is removed."""
+        beside = player.boards[max(0, place - 1) : place] + player.boards[place + 1 : place + 2]
+        for board in beside:
+            side = "right" if board is not player.boards[place - 1] or place == 0 else "left"
+            hungry = "hungry" if board.food < board.population else "full"
+            for trait in board.traits:
+                self.seen["gap", why, side, hungry, trait] = None
 
     def _killed_by_horns(self, player: Player) -> None:
         """Note who would have eaten if the attacker had lived."""
@@ -146,3 +165,15 @@ class NotingTable(Table):
         self.seen["reveal", sign, before, outcome, who] = None
         self._then(player, f"reveal {sign} {outcome}")
         Table.reveal(self, player, food)
+
+
+def _looks_like_another(player: Player, board: Species) -> bool:
+    """Whether the player has another board that is equal to this one."""
+    return any(
+        other is not board
+        and other.population == board.population
+        and other.food == board.food
+        and other.body == board.body
+        and other.traits == board.traits
+        for other in player.boards
+    )
