@@ -37,6 +37,17 @@ COMMANDS = {
     "vote": "Ask all teams the same, and say who answers what.",
 }
 
+# What files and directories are called in the commands' help.
+FILES = {
+    *("ACTUAL", "CASE", "DIR", "EXPECTED", "FILE", "JOURNAL", "OTHER", "OUT", "PATH", "PROGRAM_FILE"),
+    *("STEM", "TEAM"),
+}
+
+
+def _what(parameter: click.Parameter) -> str:
+    """What the help calls the value of a parameter."""
+    return (parameter.metavar or parameter.name or "").upper().split(" ")[-1].strip("[].")
+
 
 class Commands(click.Group):
     """A group that loads a command when it is asked for."""
@@ -56,6 +67,9 @@ class Commands(click.Group):
             else module.command
         )
         command.name = cmd_name
+        for parameter in command.params:
+            if parameter.type is click.STRING and _what(parameter) in FILES:
+                parameter.type = click.Path()  # what is called a file is completed as one
         return command
 
     def resolve_command(

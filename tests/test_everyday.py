@@ -356,6 +356,30 @@ def test_a_shell_completes_commands_options_values_and_topics() -> None:
     assert completed("harness", "completion", "") == ["bash", "zsh", "fish"]
 
 
+@pytest.mark.parametrize(
+    "typed",
+    [
+        ["run", "--bin"],
+        ["run", "--json"],
+        ["run"],
+        ["check"],
+        ["explain"],
+        ["shrink", "case"],
+        ["vote"],
+        ["grade"],
+        ["report"],
+        ["diff", "a"],
+    ],
+)
+def test_a_shell_completes_files_where_files_are_meant(typed: list[str]) -> None:
+    environment = {"_HARNESS_COMPLETE": "bash_complete", "COMP_WORDS": " ".join(["harness", *typed, "x"])}
+    environment |= {**os.environ, "COMP_CWORD": str(len(typed) + 1)}
+    done = subprocess.run(
+        [BIN / "harness"], capture_output=True, check=True, timeout=PATIENCE, env=environment
+    )
+    assert done.stdout == b"file,x\n"
+
+
 def test_the_script_for_bash_completes_in_a_real_shell() -> None:
     line = (
         "source <(harness completion bash); COMP_WORDS=(harness chec); COMP_CWORD=1; "
