@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from harness.run import Listener
 
 LEAST = 0.001  # seconds that a case is taken to need while nothing is known
-BRISK = 0.1  # seconds; whose cases take less may have many of them handed out
+BRISK = 0.25  # seconds; whose cases take less may have many of them handed out
 MANY = 1 << 30
 
 
@@ -99,7 +99,6 @@ class Grader(Pool):
         self._budget = budget
         self._waiting: list[tuple[float, int]] = []  # a heap: urgency and number of who may go on
         self._blocked: set[int] = set()  # who has to wait for what runs
-        self._nap = 0.0  # what has ended must be written down at once
         self._followers: list[tuple[Standing, Standing]] = []  # who has handed in the same as whom
 
     def look_up(self, chosen: "set[str]", regrade: bool) -> None:
