@@ -1,6 +1,6 @@
 """Misreadings that show only where two things come together: equal boards, equal cards, rare traits."""
 
-from evolution import actions, feeding, traits
+from evolution import actions, feeding
 from evolution.actions import Action4, IllegalAction
 from evolution.attack import targets
 from evolution.choices import DECLINE, Attack, FeedingChoice, State, StoreFat
@@ -10,9 +10,9 @@ from evolution.table import Player, Table
 from evolution.traits import fertile
 from harness.chaff.attacks import ATTACKS, CHOSEN, blocked_instead, has, not_blocked
 from harness.chaff.choosing import prey
-from harness.chaff.eating import cooperation, feed_scavengers, foraging
+from harness.chaff.eating import cooperation, feed_scavengers, foraging, nobody
 from harness.chaff.exchanges import XSTEP4, exchanging, meaning
-from harness.chaff.planting import Chaff, Patch, function, method
+from harness.chaff.planting import Chaff, function, method
 from harness.chaff.turns import reaction
 
 TYPE_CHECKING = False
@@ -158,24 +158,21 @@ def _but_the_one_behind(
     feed_scavengers(table, table.from_player(player), lambda board: board is skipped)
 
 
-_beside_the_dead: list[Species] = []  # while an attack goes on
-
-
 def _attack_leaving_a_gap(
     table: Table, player: Player, attacker: Species, owner: Player, defender: Species
 ) -> None:
+    """An extinct board keeps its place until everybody has eaten."""
     at = owner.boards.index(defender)
-    if at and defender.population == 1:
-        _beside_the_dead.append(owner.boards[at - 1])
-    try:
-        _attack(table, player, attacker, owner, defender)
-    finally:
-        _beside_the_dead.clear()
-
-
-def _share_over_no_gap(table: Table, player: Player, owner: Species, tokens: int) -> None:
-    if not any(owner is one for one in _beside_the_dead):
-        traits.cooperation(table, player, owner, tokens)
+    table.wound(owner, defender, "attack")
+    if defender.population == 0:
+        owner.boards.insert(at, defender)
+    if "horns" in defender.traits:
+        table.wound(player, attacker, "horns")
+    if attacker.population:
+        table.feed(player, attacker, "attack")
+        feed_scavengers(table, table.from_player(player), nobody)
+    if defender.population == 0:
+        owner.boards.remove(defender)
 
 
 EATING = [
@@ -202,10 +199,10 @@ EATING = [
     ),
     Chaff(
         "the-dead-leave-a-gap",
-        "during an attack the board to the left of an extinct one has no right neighbour to share with",
+        "an extinct board keeps its place until the scavengers have eaten, so nobody shares over it",
         "3.4",
         STEPS,
-        Patch(*function(_attack, _attack_leaving_a_gap).places, *cooperation(_share_over_no_gap).places),
+        function(_attack, _attack_leaving_a_gap),
     ),
     Chaff(
         "fat-saves-the-last-population",
