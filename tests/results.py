@@ -20,7 +20,7 @@ case $what in
 *twice*) echo "$what"; echo "$what" ;;
 *aborts*) kill -ABRT $$ ;;
 *forever*) while :; do :; done ;;
-*greedy*) head -c 600000000 /dev/zero | tail >/dev/null ;;
+*greedy*) head -c 200000000 /dev/zero | tail >/dev/null ;;
 *chatty*) yes ;;
 *tags*)
     printf '<script>window.owned = 1</script></script><img src=x onerror=window.owned=1>'
@@ -134,7 +134,7 @@ REPORTS = ("--junit", "junit.xml", "--tap", "results.tap", "--html", "page.html"
 def run_everything(place: Path) -> Results:
     """The run, with all reports at once, and the journal."""
     counts = write_cases(place)
-    limits = ("--timeout", "4", "--memory", "200", "--output", "4096", "--sandbox", "off")
+    limits = ("--timeout", "10", "--memory", "32", "--output", "2048", "--sandbox", "off")
     summary = environment(place, GITHUB_STEP_SUMMARY=str(place / "summary.md"))
     done = harness(place, "run", "--bin", "bin", "cases", *limits, "--json", "journal", *REPORTS, env=summary)
     return Results(place, done, counts)
