@@ -8,9 +8,11 @@ turn out to be needless are left out. The same program and seed give the same se
 
 import re
 from math import isqrt
+from random import Random
 
 import orjson
 
+from harness.cases.random_inputs import random_input
 from harness.chaff import smallest_cases
 from harness.events import watch
 from harness.events.branches import Engine
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
     Progress = Callable[[str], None]
 
 ENOUGH = {"xattack": 6000, "xfeed": 6000, "xstep": 8000, "xstep4": 6000, "xsilly": 2000}  # cases to look at
+PLAIN = 2000  # more of them, by chance: the guide has no taste for boards without traits
 LONGER = 3  # times as many, if a goal has not been reached
 CHOICE = 40  # cases among which there is a choice for each goal
 LONGEST = 72  # characters of a name
@@ -94,6 +97,9 @@ class Cover:
         for cases in smallest_cases().values():
             if self.program in cases:
                 self._look_at(cases[self.program])
+        rng = Random(f"cover {self.program} {self._seed}")
+        for _ in range(PLAIN):
+            self._look_at(random_input(self.program, rng))
         guide = Guide(self.program, f"cover {self._seed}")
         enough = ENOUGH[self.program]
         for number in range(LONGER * enough):
