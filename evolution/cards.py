@@ -29,7 +29,7 @@ def shuffled_deck(seed: "int | str") -> list[Card]:
     from random import Random
 
     deck = full_deck()
-    random = Random(f"deck {seed}")
+    random = Random(f"deck {seed}".encode(errors="surrogatepass"))  # any string is a seed
     for last in range(len(deck) - 1, 0, -1):
         other = int(random.random() * (last + 1))
         deck[last], deck[other] = deck[other], deck[last]

@@ -95,6 +95,13 @@ def test_a_log_of_a_served_game_replays_and_further_games_have_logs_of_their_own
         assert lines_of_xmain("--replay", str(file)) == lines_of_xmain("3")
 
 
+def test_any_argument_is_a_seed() -> None:
+    seed = ("--seed", os.fsdecode(b"\xff"))
+    with XServer("--max", "3", "--bots", "2", *seed, *QUICK) as server:
+        patiently(honest(server.port, "a", lambda: None))
+        assert without_names(server.results()) == lines_of_xmain("3", *seed)
+
+
 def test_a_file_that_is_no_log_is_left_alone(tmp_path: Path) -> None:
     precious = tmp_path / "precious"
     precious.write_text("mine")

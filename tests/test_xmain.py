@@ -1,11 +1,13 @@
 """xmain: whole games from the command line, with players that may do anything."""
 
 import json
+import os
 import subprocess
 from pathlib import Path
 
 import pytest
 
+from evolution.cards import shuffled_deck
 from tests import model
 from tests.helpers import BIN
 
@@ -46,6 +48,19 @@ def test_a_seed_makes_another_game_and_always_the_same() -> None:
     games = [xmain("5", "--seed", seed).stdout for seed in ("1", "1", "2")]
     assert games[0] == games[1] != games[2]
     assert games[0] != xmain("5").stdout
+
+
+def test_any_argument_is_a_seed_and_its_log_replays(tmp_path: Path) -> None:
+    log = str(tmp_path / "game.log")
+    for seed in (b"\xff", b"\xed\xa0\x80", "ä".encode(), b""):
+        done = xmain("3", "--seed", os.fsdecode(seed), "--log", log)
+        assert (done.stderr, done.returncode) == ("", 0)
+        assert xmain("--replay", log).stdout == done.stdout
+
+
+def test_a_seed_makes_the_deck_that_it_has_always_made() -> None:
+    assert shuffled_deck(7)[:2] == shuffled_deck("7")[:2] == [(1, "symbiosis"), (-1, "warning-call")]
+    assert shuffled_deck("ä")[:2] == [(-3, "fertile"), (3, "hard-shell")]
 
 
 def test_the_result_as_json() -> None:
