@@ -86,9 +86,12 @@ def attack_body(attacker: "Species") -> int:
     return attacker.body + pack
 
 
+SHELL_LIMIT = 4  # by how much an attacker's body must be larger to break a shell
+
+
 def hard_shell(attacker: "Species", defender: "Species", right: "Species | None") -> bool:
-    """A shell holds unless the attacker's body is larger by at least 4."""
-    return attack_body(attacker) - defender.body < 4
+    """A shell holds unless the attacker's body is larger by the limit, or more."""
+    return attack_body(attacker) - defender.body < SHELL_LIMIT
 
 
 def herding(attacker: "Species", defender: "Species", right: "Species | None") -> bool:

@@ -6,6 +6,7 @@ named and passes is an unexpected pass, which is not.
 """
 
 import os
+import sys
 
 from harness.commandline import WrongUse
 from harness.verdicts import KNOWN, PASS, UNEXPECTED
@@ -32,6 +33,7 @@ class KnownFailures:
 
     def __init__(self) -> None:
         self._listed: dict[str, frozenset[str]] = {}  # the cases that a folder's own list names
+        self._met: set[tuple[str, str]] = set()  # folders and names of cases that have been marked
         self._above: dict[str, list[str]] = {}  # the folders with a list above a folder
 
     def mark(self, record: "Record") -> None:
@@ -39,9 +41,29 @@ class KnownFailures:
         folder = os.path.abspath(os.path.dirname(record["case"]))
         name = os.path.join(folder, os.path.basename(record["case"]))
         for above in self._lists_above(folder):
-            if os.path.relpath(name, above) in self._names(above):
+            listed = os.path.relpath(name, above)
+            if listed in self._names(above):
+                self._met.add((above, listed))
                 _mark(record, os.path.join(above, FILE))
                 return
+
+    def unmet(self) -> list[str]:
+        """What is listed, but was no case of this run: each with the list that has it."""
+        return [
+            f"{os.path.relpath(os.path.join(folder, FILE))}: there is no case {name}"
+            for folder, names in self._listed.items()
+            for name in sorted(names)
+            if (folder, name) not in self._met and not self._exists(os.path.join(folder, name))
+        ]
+
+    @staticmethod
+    def _exists(name: str) -> bool:
+        from harness.fixtures import NoSuchPathError, case_at
+
+        try:
+            return bool(case_at(name).name == name)
+        except NoSuchPathError:
+            return False
 
     def _lists_above(self, folder: str) -> list[str]:
         """The folders with a list among this one and those above it, the nearest first."""
@@ -51,7 +73,7 @@ class KnownFailures:
             folder = os.path.dirname(folder)
         found = self._above.get(folder, [])
         for below in reversed(unknown):
-            if os.path.isfile(os.path.join(below, FILE)):
+            if os.path.lexists(os.path.join(below, FILE)):
                 found = [below, *found]
             self._above[below] = found
         return found
@@ -63,7 +85,9 @@ class KnownFailures:
         return names
 
     def conclude(self, status: int) -> int:
-        """The exit status of a run that has this one by its verdicts."""
+        """The exit status of a run that has this one by its verdicts. What is listed in vain is said."""
+        for line in self.unmet():
+            print(f"harness: {line}", file=sys.stderr, flush=True)
         return status
 
 
@@ -103,30 +127,40 @@ def _mark(record: "Record", path: str) -> None:
 
 def read(path: str) -> list[str]:
     """The names that a list has."""
+    return [name for line in _lines(path) if (name := _name(line))]
+
+
+def _lines(path: str) -> list[str]:
     try:
-        with open(path, encoding="utf-8") as file:
-            lines = [line.partition("#")[0].strip() for line in file]
+        if not os.path.isfile(path):
+            raise KnownFailuresError(f"{path} is not a file")
+        with open(path, encoding="utf-8-sig") as file:
+            return file.read().splitlines()
     except (OSError, UnicodeDecodeError) as problem:
         why = problem.strerror if isinstance(problem, OSError) else "it is not UTF-8"
         raise KnownFailuresError(f"{path} cannot be read: {why}") from None
-    return [os.path.normpath(line) for line in lines if line]
+
+
+def _name(line: str) -> str:
+    """The case that a line names; empty if it names none."""
+    name = line.partition("#")[0].strip()
+    return os.path.normpath(name) if name else ""
 
 
 def write(folder: str, failed: "Iterable[tuple[str, str]]", ran: "Iterable[str]") -> str:
     """Write the list of a folder from the names and verdicts of the cases that have failed; its path.
 
-    Names are paths that begin like the folder's own. What the list says now about cases that were not
-    run stays.
+    Names are paths that begin like the folder's own. Lines stay as they are, remarks and all, but for
+    those of cases that were run and have passed.
     """
-    path = os.path.join(folder, FILE)
-    now = {os.path.relpath(name, folder): verdict for name, verdict in failed}
-    skipped = set(read(path) if os.path.exists(path) else ()) - {
-        os.path.relpath(name, folder) for name in ran
-    }
-    lines = [
-        f"{name}  # {now[name]}\n" if name in now else f"{name}\n" for name in sorted(skipped | set(now))
-    ]
     from harness.blessing import replace_file
 
-    replace_file(path, (HEAD + "".join(lines)).encode())
+    path = os.path.join(folder, FILE)
+    new = {os.path.relpath(name, folder): verdict for name, verdict in failed}
+    mended = {os.path.relpath(name, folder) for name in ran} - set(new)
+    lines = _lines(path) if os.path.lexists(path) else HEAD.splitlines()
+    kept = [line for line in lines if _name(line) not in mended]
+    added = sorted(set(new) - set(map(_name, kept)))
+    kept += [f"{name}  # {new[name]}" for name in added]
+    replace_file(path, "".join(f"{line}\n" for line in kept).encode())
     return path

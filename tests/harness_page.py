@@ -34,7 +34,7 @@ EXAMPLES: dict[str, list[tuple[str, list[str]]]] = {
         ),
         (
             "With `--explain`, what the rules make of it stands below:",
-            [f'{RUN} -k xattack --explain | grep "by the rules"'],
+            [f'{RUN} -k xattack --explain | grep -A 2 "by the rules"'],
         ),
     ],
     "report": [

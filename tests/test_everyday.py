@@ -143,7 +143,10 @@ def test_check_finds_each_kind_of_fault_and_says_what_it_is(tmp_path: Path) -> N
     assert found["c-contradicted"]["words"] == ["watering hole: 2, should be 4"]
     assert any("eats one token" in reason for reason in found["c-contradicted"]["reasons"])
     assert found["d-ill-formed"]["words"][0].startswith("its input is refused: [1]: ")
-    assert found["f-lone"]["words"] == ["its expected output f-lone-out.json is missing"]
+    assert found["f-lone"]["words"] == [
+        "its expected output f-lone-out.json is missing",
+        f"harness bless {cases}/f-lone-in.json writes what the rules answer",
+    ]
 
 
 def test_check_tells_people_the_same(tmp_path: Path) -> None:
@@ -151,7 +154,8 @@ def test_check_tells_people_the_same(tmp_path: Path) -> None:
     lines = harness("check", tmp_path).out.decode().splitlines()
     assert lines[0] == f"{tmp_path}/xstep/wrong: contradicted"
     assert lines[1] == "  watering hole: 2, should be 4"
-    assert lines[2].startswith("    by the rules: ")
+    assert lines[2] == "    by the rules:"
+    assert "eats one token" in "".join(lines)
     assert lines[-1] == "1 case checked: 1 contradicted"
 
 
@@ -260,6 +264,13 @@ def test_bless_does_not_bless_a_program_that_fails(tmp_path: Path) -> None:
         assert told.status == 1
         assert words in told.out
     assert not (tmp_path / "cases" / "one-out.json").exists()
+
+
+def test_bless_can_be_told_which_program_a_case_is_for(tmp_path: Path) -> None:
+    case(tmp_path / "one", BEFORE)
+    assert b"no folder above it is named like a program" in harness("bless", tmp_path).out
+    assert harness("bless", "--name", "xstep", tmp_path).status == 0
+    assert json.loads((tmp_path / "one-out.json").read_text()) == AFTER
 
 
 def test_bless_needs_a_program_that_can_be_started(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from harness.explain.programs import explain
 from tests import cases
-from tests.helpers import BIN, ROOT
+from tests.helpers import BIN, ROOT, species
 
 Json = Any
 COUNT = 5000 if os.environ.get("SOAK") else 500
@@ -220,3 +220,12 @@ def test_what_cannot_be_explained_is_said_clearly(
     assert done.returncode == status
     assert message in done.stderr
     assert not done.stdout
+
+
+def test_what_concerns_an_own_board_of_a_state_is_found_for_what_is_said_of_it() -> None:
+    wolf, prey = species(0, 0, 1, ["carnivore"]), species(0, 0, 1, ["horns"])
+    story = explain("xstep", [0, [wolf], [], 1, [[prey]]])
+    for difference in ("own board 0 is too much: food 1", "1 own board too many", "own board 0: food is 1"):
+        told = story.lines_about([difference])
+        assert any("the horns of its prey" in line for line in told), difference
+        assert len(told) < len(story.lines())

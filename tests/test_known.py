@@ -91,7 +91,31 @@ def test_writing_the_list_again_strikes_out_what_passes_and_keeps_what_was_not_r
     (cases / "known-failures.txt").write_text("xstep/good\nxstep/bad\nxfeed/good\n")
     assert run(place, "--write-known-failures", "-k", "xstep").returncode == 0
     lines = (cases / "known-failures.txt").read_text().splitlines()
-    assert [line for line in lines if not line.startswith("#")] == ["xfeed/good", "xstep/bad  # wrong answer"]
+    assert lines == ["xstep/bad", "xfeed/good"]
+
+
+def test_writing_the_list_again_keeps_remarks(place: Path, cases: Path) -> None:
+    text = "# ours\nxstep/bad  # because of the moon\n\nxfeed/good # not run\n"
+    (cases / "known-failures.txt").write_text(text)
+    assert run(place, "--write-known-failures", "-k", "xstep").returncode == 0
+    assert (cases / "known-failures.txt").read_text() == text
+
+
+def test_what_is_listed_in_vain_is_said(place: Path, cases: Path) -> None:
+    (cases / "known-failures.txt").write_text("\ufeffxstep/bad\nxfeed/bad-in.json\nxfeed/bad\nnobody\n")
+    done = run(place)
+    assert done.returncode == 0
+    assert done.stderr.splitlines() == [
+        "harness: cases/known-failures.txt: there is no case nobody",
+        "harness: cases/known-failures.txt: there is no case xfeed/bad-in.json",
+    ]
+
+
+def test_a_list_that_is_no_file_is_said(place: Path, cases: Path) -> None:
+    (cases / "known-failures.txt").mkdir()
+    done = run(place)
+    assert done.returncode == 2
+    assert "known-failures.txt is not a file" in done.stderr
 
 
 @pytest.mark.parametrize("options", [["--resume", "journal"], ["--fail-fast"], ["cases/xstep/bad"]])

@@ -6,6 +6,7 @@ import sys
 import click
 
 from harness.cli import CONTEXT
+from harness.programs import PROGRAMS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,6 +29,11 @@ LABELS = ("answer", "file")  # what is answered, and what the file says now
     "--program",
     metavar="FILE",
     help="Take the answers of this executable for all cases. Default: those of the rules.",
+)
+@click.option(
+    "--name",
+    type=click.Choice(tuple(PROGRAMS)),
+    help="Which program they are for, if no folder says so.",
 )
 @click.option("--overwrite", is_flag=True, help="Replace expected outputs that say something else.")
 @click.option("--dry-run", is_flag=True, help="Say what would be written, and write nothing.")
@@ -83,7 +89,7 @@ def execute(options: "Options") -> int:
     except SandboxError as problem:
         raise click.UsageError(str(problem)) from None
     counts = dict.fromkeys((NEW, REPLACED, SAME, OTHER, FAILED), 0)
-    with Blesser(_namer(executable), executable, limits, sandbox) as blesser:
+    with Blesser(_namer(options["name"] or "", executable), executable, limits, sandbox) as blesser:
         for case in _cases(paths):
             done = blesser.bless(case, options["overwrite"], write=not options["dry_run"])
             counts[done.what] += 1
@@ -102,12 +108,12 @@ def _must_be_executable(path: str) -> None:
         raise click.UsageError(f"--program: {problem}")
 
 
-def _namer(executable: str) -> "Any":
+def _namer(name: str, executable: str) -> "Any":
     """What says which program a case is for; any name will do where one executable answers all."""
     from harness.checking import ANY
     from harness.reference import program_of
 
-    return lambda case: program_of(case, ANY) or os.path.basename(executable)
+    return lambda case: name or program_of(case, ANY) or os.path.basename(executable)
 
 
 def _cases(paths: list[str]) -> "Iterator[Case]":

@@ -97,8 +97,10 @@ def _print(finding: "Finding") -> None:
     click.echo(painted(sys.stdout, head, colour))
     for line in finding.words:
         click.echo(f"  {safe(line)}")
+    if finding.reasons:
+        click.echo("    by the rules:")
     for line in finding.reasons:
-        click.echo(f"    by the rules: {safe(line)}")
+        click.echo(f"      {safe(line)}")
 
 
 def _sum_up(cases: int, counts: dict[str, int]) -> None:

@@ -106,7 +106,12 @@ def command(
     for what, text in (("--build", build), ("--install", install), ("--bin", folder), *_named(paths)):
         if text is not None and any(not one.isprintable() for one in text):
             raise click.UsageError(f"{what}: a line of shell has no line breaks or control characters")
-    click.echo(workflow(service, paths, folder or "bin", build or "", install or how_to_install()), nl=False)
+    if install is None:
+        install = how_to_install()
+        if "git+" not in install or "git+file:" in install:
+            words = f"a service may not be able to {install}; --install says another way"
+            click.echo(f"harness: {words}", err=True)
+    click.echo(workflow(service, paths, folder or "bin", build or "", install), nl=False)
 
 
 def _named(paths: tuple[str, ...]) -> list[tuple[str, str]]:
@@ -144,7 +149,7 @@ def _scalar(text: str) -> str:
 def how_to_install() -> str:
     """The command that installs this harness: from its repository if it came from one, else by its name."""
     source = _installed_from() or _cloned_from()
-    return f"pip install 'evolution-harness{f' @ {source}' if source else f'=={__version__}'}'"
+    return f"pip install '{source or f'evolution-harness=={__version__}'}'"
 
 
 def _installed_from() -> str:

@@ -5,7 +5,7 @@ import sys
 
 import click
 
-from evolution.wire.errors import BadInput, NotJSON
+from evolution.wire.errors import BadInput
 from evolution.wire.text import parse
 from harness.cli import CONTEXT
 from harness.programs import PROGRAMS, REFUSED, refused
@@ -14,7 +14,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from harness.explain.story import Story
 
 CONTRADICTED = 1
 
@@ -52,23 +51,26 @@ def execute(options: "dict[str, Any]") -> int:
     if program not in PROGRAMS:
         raise click.UsageError(f"say which program it is for: --program {'|'.join(PROGRAMS)}")
     from harness.explain.programs import explain
+    from harness.reference import Reference, contradictions
 
     try:
         story = explain(program, parse(data))
     except BadInput as problem:
         click.echo(f"{program}: {refused(data, problem)}", err=True)
         return REFUSED
-    contradictions = [] if expected is None else _contradictions(story, expected)
+    found = [] if expected is None else contradictions(Reference(story.answer), expected)
     if options["as_json"]:
         import json
 
-        click.echo(json.dumps({**story.data(), "contradictions": contradictions}))
+        click.echo(json.dumps({**story.data(), "contradictions": found}))
     else:
         for line in story.lines():
             click.echo(line)
-        for line in contradictions:
-            click.echo(f"the case expects something else, so by the rules {line}")
-    return CONTRADICTED if contradictions else 0
+        if found:
+            click.echo("but the case expects something else:")
+        for line in found:
+            click.echo(f"  {line}")
+    return CONTRADICTED if found else 0
 
 
 def _case(path: str) -> "tuple[bytes, bytes | None, str]":
@@ -99,20 +101,3 @@ def _program(path: str) -> str:
     """The program that the nearest folder above a case names."""
     parts = os.path.abspath(path).split(os.sep)
     return next((part for part in reversed(parts) if part in PROGRAMS), "")
-
-
-def _contradictions(story: "Story", expected: bytes) -> list[str]:
-    """In what the rules' answer differs from the expected one."""
-    from harness.compare import differences, parse_values, same
-
-    answer = story.answer
-    try:
-        wanted = parse_values(expected)
-    except NotJSON as problem:
-        return [f"cannot be compared with it: it is {problem}"]
-    found = [] if answer is None else parse_values(answer.encode())
-    if len(wanted) != len(found):
-        return ["there is no answer" if answer is None else "there is one answer"]
-    if not wanted or same(wanted[0], found[0]):
-        return []
-    return differences(wanted[0], found[0])

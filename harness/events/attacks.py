@@ -7,7 +7,7 @@ has events of its own.
 
 from evolution.attack import NOT_A_CARNIVORE, blocked_by
 from evolution.species import Species
-from evolution.traits import TRAITS, attack_body
+from evolution.traits import SHELL_LIMIT, TRAITS, attack_body
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,12 +26,12 @@ FRIEND = ("a smaller friend", "a friend as large", "a friend larger by one", "a 
 
 def _shell(attacker: Species, defender: Species, left: "Side", right: "Side") -> list[str]:
     more = attack_body(attacker) - defender.body
-    margin = SHELL[min(max(more - 1, 0), 5)]
+    margin = SHELL[min(max(more - SHELL_LIMIT + 3, 0), 5)]
     if "pack-hunting" not in attacker.traits:
         return [f"a difference {margin}"]
-    if more < 4:
+    if more < SHELL_LIMIT:
         return [f"a pack with a difference {margin}"]
-    needed = "needed" if attacker.body - defender.body < 4 else "idle"
+    needed = "needed" if attacker.body - defender.body < SHELL_LIMIT else "idle"
     return [f"a pack, {needed}, with a difference {margin}"]
 
 

@@ -2,7 +2,7 @@
 
 from evolution.attack import NOT_A_CARNIVORE, blocked_by
 from evolution.species import Species
-from evolution.traits import attack_body
+from evolution.traits import SHELL_LIMIT, attack_body
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def _hard_shell(attacker: Species, defender: Species, left: "Species | None", ri
     more = attack_body(attacker) - defender.body
     return (
         f"the defender has hard-shell, and the attacker's body {attacker.body}{pack} minus the "
-        f"defender's body {defender.body} is {more}; it must be at least 4 (rules 2.3)"
+        f"defender's body {defender.body} is {more}; it must be at least {SHELL_LIMIT} (rules 2.3)"
     )
 
 

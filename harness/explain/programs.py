@@ -13,8 +13,8 @@ from evolution.wire import reading
 from evolution.wire.action4 import configuration_and_step4
 from evolution.wire.errors import Illegal
 from harness.explain.attacks import why_blocked
-from harness.explain.story import Story
-from harness.explain.watched import HOLE, OWN, WatchedTable, board_name, card_text, counted
+from harness.explain.story import OWN, Story
+from harness.explain.watched import HOLE, WatchedTable, board_name, card_text, counted
 from harness.programs import PROGRAMS
 
 TYPE_CHECKING = False

@@ -6,6 +6,8 @@ if TYPE_CHECKING:
 
     Event = dict[str, Any]
 
+OWN = "the player"  # of a State, whose owner has no number
+
 
 class Step:
     """One sentence, the section of docs/rules.md it rests on, and what moved, if anything did."""
@@ -53,7 +55,7 @@ class Story:
 
     def lines_about(self, differences: list[str]) -> list[str]:
         """The part of the story that concerns these differences; all of it if none can be told."""
-        wanted = {difference.rpartition(":")[0] for difference in differences}
+        wanted = set(map(_place, differences))
         chosen = [step.line() for step in self.steps if step.about & wanted]
         return chosen or self.lines()
 
@@ -61,3 +63,9 @@ class Story:
         """The story for tools."""
         steps = [step.data() for step in self.steps]
         return {"program": self.program, "answer": self.answer, "steps": steps}
+
+
+def _place(difference: str) -> str:
+    """What a difference is about, as steps call it: "own board 0 is too much: …" is about own board 0."""
+    place = difference.partition(":")[0].partition(" is ")[0]
+    return OWN if "own board" in place and not place.startswith("own board") else place

@@ -3,6 +3,7 @@
 from evolution.species import Species
 from evolution.table import Player, Table
 from evolution.traits import MOST
+from harness.explain.story import OWN
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,7 +21,6 @@ WHY = {
 }
 DEATHS = {"attack": ("it is attacked", "3.4"), "horns": ("the horns of its prey", "3.5")}
 HOLE = "watering hole"
-OWN = "the player"  # of a State, whose owner has no number
 
 
 def counted(number: int, what: str) -> str:

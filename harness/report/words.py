@@ -87,8 +87,9 @@ def failure(record: "Record", lines: int = LINES, wide: int = WIDE) -> "Iterator
         yield from side_by_side(*record["smallest"])
     elif record["verdict"] != PASS and record.get("stdout", "").strip():
         yield from _quoted("stdout", record["stdout"], lines, wide)
-    for line in record.get("explanation", ()):
-        yield [(PLAIN, f"    by the rules: {safe(line)}")]
+    if record.get("explanation"):
+        yield [(PLAIN, "    by the rules:")]
+        yield from ([(PLAIN, f"      {safe(line)}")] for line in record["explanation"])
     if record.get("transcript"):
         yield from _last(record["transcript"], 2 * lines, wide)
     if record.get("stderr", "").strip():
