@@ -6,6 +6,7 @@ continued from the journal alone. A line that was cut off by a crash is dropped 
 
 import json
 import os
+import stat
 
 from harness.commandline import WrongUse
 from harness.judge import VERSION
@@ -98,12 +99,15 @@ class Journal:
     """A journal that is being written. Every record is on its way to the disk before the next."""
 
     def __init__(self, path: str, run: "dict[str, Any]", append: bool) -> None:
-        """Start a journal, or go on with one."""
-        flags = os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC | (os.O_APPEND if append else os.O_TRUNC)
-        try:
-            self._descriptor = os.open(path, flags, 0o644)
-        except OSError as problem:
-            raise JournalError(f"{path}: {problem.strerror}") from None
+        """Start a journal, or go on with one behind its last whole record; no other run writes to it."""
+        self._path = path
+        self._descriptor = _locked(path)
+        # A worker that outlives its run must not keep the next one from the journal.
+        os.register_at_fork(after_in_child=self.close)
+        if append:
+            drop_cut_off_line(path)
+        elif stat.S_ISREG(os.fstat(self._descriptor).st_mode):
+            os.ftruncate(self._descriptor, 0)
         is_begun = append and os.fstat(self._descriptor).st_size > 0
         self._run: dict[str, Any] | None = None if is_begun else run
 
@@ -113,12 +117,35 @@ class Journal:
             record = {**record, "run": self._run}
             self._run = None
         data = memoryview(_line(record))
-        while data:
-            data = data[os.write(self._descriptor, data) :]
+        try:
+            while data:
+                data = data[os.write(self._descriptor, data) :]
+        except OSError as problem:
+            raise OSError(problem.errno, problem.strerror, self._path) from None
 
     def close(self) -> None:
         """No more records."""
-        os.close(self._descriptor)
+        if self._descriptor >= 0:
+            os.close(self._descriptor)
+            self._descriptor = -1
+
+
+def _locked(path: str) -> int:
+    """A descriptor of a journal that nobody else writes to; what is in it is left alone."""
+    import fcntl
+
+    if path == "-":
+        raise JournalError("--json: a journal goes to a file, and - is none")
+    try:
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC | os.O_APPEND, 0o644)
+        if stat.S_ISREG(os.fstat(descriptor).st_mode):  # any number may write to a device
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        os.close(descriptor)
+        raise JournalError(f"{path}: another run is writing to it") from None
+    except OSError as problem:
+        raise JournalError(f"{path}: {problem.strerror}") from None
+    return descriptor
 
 
 def _line(record: "Record") -> bytes:

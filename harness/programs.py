@@ -121,7 +121,8 @@ def read_input() -> bytes:
 def could_not_write(program: str, problem: OSError) -> int:
     """Say why output has failed, unless nobody takes it any more; the exit status."""
     if not isinstance(problem, BrokenPipeError):
-        complain(program, f"cannot write: {problem.strerror}")
+        where = f"{problem.filename}: " if problem.filename else ""
+        complain(program, f"cannot write: {where}{problem.strerror}")
     return NO_OUTPUT
 
 

@@ -158,6 +158,41 @@ def test_an_empty_journal_does_not_say_what_to_run(place: Path) -> None:
     assert "j: no case had ended, so it does not say what was run; say it again" in done.stderr
 
 
+def test_a_journal_that_is_being_written_is_refused_to_a_second_run(place: Path) -> None:
+    waits = f"#!/bin/sh\ntouch {place}/begun\nwhile ! [ -e {place}/over ]; do sleep 0.05; done\ncat\n"
+    program(place / "waits", waits)
+    case(place / "cases" / "a", "1", "1")
+    options = ("--sandbox", "off", "--timeout", "500", "--program", "waits", "cases", "--json", "j")
+    with subprocess.Popen([HARNESS, "run", *options], cwd=place, stdout=subprocess.PIPE) as first:
+        while not (place / "begun").exists():
+            assert first.poll() is None
+            time.sleep(0.02)
+        second = harness(place, "--program", "/bin/cat", "--json", "j", "cases")
+        resumed = harness(place, "--program", "/bin/cat", "--resume", "j", "cases")
+        (place / "over").touch()
+        first.communicate(timeout=PATIENCE)
+    for refused in (second, resumed):
+        assert refused.returncode == 2
+        assert refused.stderr.endswith("Error: j: another run is writing to it\n")
+    assert first.returncode == 0
+    assert len(records(place / "j")) == 1
+
+
+def test_a_journal_does_not_go_to_standard_output(place: Path) -> None:
+    case(place / "cases" / "a", "1", "1")
+    done = harness(place, "--program", "/bin/cat", "--json", "-", "cases")
+    assert done.returncode == 2
+    assert done.stderr.endswith("Error: --json: a journal goes to a file, and - is none\n")
+    assert not (place / "-").exists()
+
+
+def test_a_journal_that_cannot_be_written_is_named(place: Path) -> None:
+    case(place / "cases" / "a", "1", "1")
+    done = harness(place, "--program", "/bin/cat", "--json", "/dev/full", "cases")
+    assert done.returncode == 74
+    assert done.stderr == "harness: cannot write: /dev/full: No space left on device\n"
+
+
 # --- streams -------------------------------------------------------------------------------------
 
 

@@ -284,12 +284,9 @@ def _status(summary: "Summary") -> int:
 
 def _journal(options: "Options", path: str) -> "Journal":
     """The journal to write to: a new one, or that of the run that is continued."""
-    from harness.journal import Journal, drop_cut_off_line
+    from harness.journal import Journal
 
-    resumed = bool(options["resume"])
-    if resumed:
-        drop_cut_off_line(path)
-    return Journal(path, _header(options), append=resumed)
+    return Journal(path, _header(options), append=bool(options["resume"]))
 
 
 def _take_over(options: "Options", given: set[str], journal: str) -> None:
