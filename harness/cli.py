@@ -9,6 +9,7 @@ import click
 
 from harness import __version__
 from harness.commandline import as_click_command
+from harness.option_types import File
 
 CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
@@ -45,8 +46,8 @@ FILES = {
 
 
 def _what(parameter: click.Parameter) -> str:
-    """What the help calls the value of a parameter."""
-    return (parameter.metavar or parameter.name or "").upper().split(" ")[-1].strip("[].")
+    """What the help calls the value of a parameter; the last, if it may be one of several."""
+    return (parameter.metavar or parameter.name or "").upper().replace("|", " ").split(" ")[-1].strip("[].")
 
 
 class Commands(click.Group):
@@ -69,7 +70,7 @@ class Commands(click.Group):
         command.name = cmd_name
         for parameter in command.params:
             if parameter.type is click.STRING and _what(parameter) in FILES:
-                parameter.type = click.Path()  # what is called a file is completed as one
+                parameter.type = File()  # what is called a file is completed as one, and never empty
         return command
 
     def resolve_command(

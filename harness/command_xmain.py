@@ -3,6 +3,7 @@
 import click
 
 from harness import __version__
+from harness.option_types import File
 
 CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 96}
 
@@ -28,12 +29,10 @@ CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 96}
 @click.option(
     "--log",
     metavar="FILE",
-    type=click.Path(),
+    type=File(),
     help="Write every event of the game to FILE, one JSON object a line. A file that is no log stays.",
 )
-@click.option(
-    "--replay", metavar="FILE", type=click.Path(), help="Play the game of a log again, to the same end."
-)
+@click.option("--replay", metavar="FILE", type=File(), help="Play the game of a log again, to the same end.")
 @click.option("--explain", is_flag=True, help="Tell the game in words, with the rules, before its result.")
 @click.option("--json", "as_json", is_flag=True, help="Print the result as one JSON object.")
 @click.option("--log-schema", is_flag=True, help="Print the JSON schema of a line of a log, and leave.")

@@ -7,6 +7,7 @@ import click
 from harness import __version__
 from harness.command_xmain import CONTEXT
 from harness.gamelog import LogError
+from harness.option_types import File
 from harness.remote_options import Seconds, address_options, in_words, message_options, run_until_interrupted
 
 PLAYERS = click.IntRange(3, 8)
@@ -43,7 +44,7 @@ PLAYERS = click.IntRange(3, 8)
 @click.option(
     "--log",
     metavar="FILE",
-    type=click.Path(),
+    type=File(),
     help="Write every event of the game to FILE, as xmain does; of further games to FILE.2, FILE.3 …",
 )
 @click.option("--games", type=click.IntRange(1), default=1, metavar="N", help="N games, one after the other.")

@@ -33,6 +33,20 @@ class Text:
         return str
 
 
+class File(Text):
+    """The name of a file, a directory or a program."""
+
+    def plain(self, text: str) -> "str | None":
+        """The name, which is not empty."""
+        return text or None
+
+    def for_click(self) -> "Any":
+        """The same for click."""
+        from harness.option_types import File
+
+        return File()
+
+
 class Whole(Text):
     """A whole number in a range."""
 
@@ -150,6 +164,8 @@ def read_plainly(
     given: set[str] = set()
     left = iter(arguments)
     for argument in left:
+        if not argument:
+            return None  # an empty path
         if not argument.startswith("-"):
             paths.append(argument)
             continue

@@ -491,3 +491,46 @@ def test_watch_says_how_to_install_what_it_needs(tmp_path: Path) -> None:
         done.stderr
         == b"harness: harness watch needs watchfiles; type: pip install 'evolution-harness[watch]'\n"
     )
+
+
+# --- what is typed -------------------------------------------------------------------------------
+
+
+def files_of(name: str) -> list[click.Parameter]:
+    command = cli.get_command(click.Context(cli), name)
+    assert command is not None
+    return [parameter for parameter in command.params if isinstance(parameter.type, click.Path)]
+
+
+@pytest.mark.parametrize("name", [name for name in COMMANDS if files_of(name)])
+def test_an_empty_name_of_a_file_is_a_wrong_command_line(name: str) -> None:
+    for parameter in files_of(name):
+        empty = "" if parameter.nargs == 1 and not parameter.multiple else [""]
+        with pytest.raises(click.BadParameter, match="the name is empty") as refused:
+            parameter.type_cast_value(click.Context(cli), empty)
+        assert refused.value.param is parameter
+
+
+@pytest.mark.parametrize(
+    "option", ["--bin", "--program", "--json", "--resume", "--junit", "--tap", "--html", "PATH"]
+)
+def test_a_run_that_is_told_an_empty_name_tests_nothing(option: str, tmp_path: Path) -> None:
+    case(tmp_path / "xattack" / "a", True, True)
+    words = [] if option == "PATH" else [option]
+    told = harness("run", "xattack", *words, "", cwd=tmp_path)
+    assert (told.status, told.out) == (2, b"")
+    assert option in told.err.decode().splitlines()[-1]
+    assert told.err.endswith(b": the name is empty.\n")
+
+
+def test_blessing_an_empty_name_writes_nothing(tmp_path: Path) -> None:
+    case(tmp_path / "xstep" / "a", BEFORE, BEFORE)
+    told = harness("bless", "--overwrite", "", cwd=tmp_path)
+    assert (told.status, told.out) == (2, b"")
+    assert json.loads((tmp_path / "xstep" / "a-out.json").read_text()) == BEFORE
+
+
+def test_the_judge_of_a_fest_has_a_name(tmp_path: Path) -> None:
+    told = harness("fest", "--judge", "", "team", cwd=tmp_path)
+    assert told.status == 2
+    assert b"'--judge': the name is empty." in told.err

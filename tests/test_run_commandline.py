@@ -51,6 +51,7 @@ UNUSUAL = [
     "--jobs 257",
     "--memory 99999999999999999999",
     "--sandbox maybe",
+    "--bin=",
     "--slowest 101",
     "-",
 ]

@@ -3,7 +3,7 @@
 import os
 import sys
 
-from harness.commandline import Number, OneOf, Option, Whole, WrongUse
+from harness.commandline import File, Number, OneOf, Option, Whole, WrongUse
 from harness.memory import MOST_SLOW
 from harness.programs import INTERRUPTED, PROGRAMS, complain, write
 from harness.report import REPORT_OPTIONS
@@ -44,12 +44,14 @@ OPTIONS = (
     Option(
         "--bin",
         "folder",
+        type=File(),
         metavar="DIR",
         help="Where the executables are, named like the programs. Default: the project's own, or "
         "the installed ones.",
     ),
     Option(
         "--program",
+        type=File(),
         metavar="FILE",
         help="Run this one executable on every case, whatever its folder is called.",
     ),
@@ -115,10 +117,14 @@ OPTIONS = (
         "instead of asking one process each through --stream.",
     ),
     Option(
-        "--json", "journal", metavar="FILE", help="Write a journal: one JSON object per case, as it ends."
+        "--json",
+        "journal",
+        type=File(),
+        metavar="FILE",
+        help="Write a journal: one JSON object per case, as it ends.",
     ),
     *REPORT_OPTIONS,
-    Option("--resume", metavar="FILE", help="Continue an interrupted run from its journal."),
+    Option("--resume", type=File(), metavar="FILE", help="Continue an interrupted run from its journal."),
     Option(
         "--write-known-failures",
         is_flag=True,

@@ -9,7 +9,7 @@ none of their modules is loaded before somebody asks for it.
 import os
 import sys
 
-from harness.commandline import Option, WrongUse
+from harness.commandline import File, Option, WrongUse
 from harness.verdicts import FINE
 
 TYPE_CHECKING = False
@@ -45,7 +45,10 @@ FILES = {
 GITHUB = "Speak to GitHub Actions: annotations on the cases' files, and a summary of the step."
 
 REPORT_OPTIONS = (
-    *(Option(f"--{kind}", metavar="FILE", help=f"Write {what}.") for kind, what in FILES.items()),
+    *(
+        Option(f"--{kind}", type=File(), metavar="FILE", help=f"Write {what}.")
+        for kind, what in FILES.items()
+    ),
     Option("--github", is_flag=True, help=GITHUB),
 )
 
