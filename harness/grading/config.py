@@ -214,6 +214,12 @@ def _checked(found: "Any", table: str, where: str) -> "dict[str, Any]":
         check, right = keys[key]
         if not check(value):
             raise ConfigError(f"{place}{key} must be {right}, not {_shown(value)}")
+        for name in value if key == "environment" else ():
+            if not name or "=" in name or "\0" in name:
+                raise ConfigError(
+                    f"{place}environment: {_shown(name)} cannot be the name of a variable: "
+                    "that is a text that is not empty, without = and NUL"
+                )
     return found
 
 
@@ -245,6 +251,7 @@ def _config(found: "dict[str, Any]", folder: str) -> Config:
             setattr(config, name, top[name])
     for name, value in limits.items():
         setattr(config, name.replace("-", "_"), value)
+    _checked(top.get("build", {}), "build", "[build]")
     config.teams = _teams(top, folder)
     exact = top.get("compare") == "exact"
     for number, table in enumerate(top.get("suite", []), 1):
