@@ -152,16 +152,16 @@ def _line(record: "Record") -> bytes:
     try:
         return f"{_encode(record)}\n".encode()
     except UnicodeEncodeError:  # halves of characters, as in a file name that is no UTF-8
-        return f"{_encode(_whole(record))}\n".encode()
+        return f"{_encode(whole(record))}\n".encode()
 
 
-def _whole(value: "Any") -> "Any":
-    """The value with all its texts as they are recorded."""
+def whole(value: "Any") -> "Any":
+    """The value with all its texts as they are recorded: bytes escaped that are no UTF-8."""
     if isinstance(value, str):
         return as_recorded(value)
     if isinstance(value, (list, tuple)):
-        return list(map(_whole, value))
-    return {key: _whole(part) for key, part in value.items()} if isinstance(value, dict) else value
+        return list(map(whole, value))
+    return {key: whole(part) for key, part in value.items()} if isinstance(value, dict) else value
 
 
 def as_recorded(text: str) -> str:
@@ -219,12 +219,12 @@ def drop_cut_off_line(path: str) -> None:
     """Remove what was written of a last record that is not whole."""
     try:
         with open(path, "r+b") as journal:
-            journal.truncate(_end_of_whole_lines(journal))
+            journal.truncate(_end_ofwhole_lines(journal))
     except OSError as problem:
         raise JournalError(f"{path}: {problem.strerror}") from None
 
 
-def _end_of_whole_lines(journal: "BufferedRandom") -> int:
+def _end_ofwhole_lines(journal: "BufferedRandom") -> int:
     size = journal.seek(0, os.SEEK_END)
     while size:
         start = max(0, size - (1 << 16))

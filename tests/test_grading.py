@@ -354,7 +354,7 @@ def test_mistakes_on_the_command_line_are_named(small: Path) -> None:
     assert harness(small, "grade", "--config", "grade.toml").returncode == 65
     for arguments, said in (
         ((), "no teams"),
-        (("nobody",), "no suites: give a --suite or a --config"),
+        (("nobody",), "no suites: test-fixtures: no such directory here; give a --suite or a --config"),
         (("nobody", "--suite", "suite"), "team nobody does not exist"),
         (("teams/one", "--suite", "nothing"), "suite nothing: nothing: no such directory or case"),
         (("teams/one", "--suite", "teams"), "there are no cases in teams"),
@@ -377,3 +377,62 @@ def test_a_broken_case_does_not_count_and_is_named(small: Path) -> None:
     assert "suite xattack: half does not count: its expected output half-out.json is missing" in done.stdout
     assert "suite xattack: bad does not count: its expected output is not JSON" in done.stdout
     assert len(verdicts(small)) == 12
+
+
+# --- what must not stop a grading, and what must -------------------------------------------------
+
+
+def test_a_name_that_is_no_utf8_costs_nobody_anything(small: Path) -> None:
+    hostile = Path(os.fsdecode(os.fsencode(small / "teams") + b"/caf\xe9\x1b[31m"))
+    write_program(hostile / "xattack", "#!/bin/sh\necho 7\n")
+    odd = Path(os.fsdecode(os.fsencode(small / "teams") + b"/odd\xff"))
+    write_program(odd / "xfeed", ECHO)  # and no xattack
+    for _ in range(2):
+        done = grade(small)
+        assert (done.returncode, done.stderr) == (0, "")
+        assert "\\xe9\\x1b[31m" in done.stdout
+        assert "\x1b" not in done.stdout
+    found = verdicts(small)
+    assert found["one", "case-1"] == PASS
+    assert found["caf\\xe9\\x1b[31m", "case-1"] == "wrong answer"
+    assert found["odd\\xff", "case-1"] == "could not start"
+    for path in (small / "out").rglob("*"):
+        if path.is_file() and "store" not in path.parts:
+            assert "\x1b" not in path.read_text(encoding="utf-8"), path
+
+
+def test_the_second_of_two_gradings_in_one_directory_is_refused(small: Path) -> None:
+    write_program(small / "teams" / "one" / "xattack", f"#!/bin/sh\ntouch {small}/runs\nsleep 300\n")
+    command = [f"{BIN}/harness", "grade", "teams/one", "--suite", "suite", "--sandbox", "off", "--out", "out"]
+    with subprocess.Popen(
+        command, cwd=small, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    ) as first:
+        try:
+            wait_until((small / "runs").exists)
+            for more in ((), ("--out", "other", "--store", "out/store")):
+                done = grade(small, *more)
+                assert done.returncode == 2
+                assert "another grading is writing there" in done.stderr
+        finally:
+            first.kill()
+    write_program(small / "teams" / "one" / "xattack", ECHO)
+    assert grade(small).returncode == 0
+
+
+def test_a_team_within_another_is_refused(small: Path) -> None:
+    write_program(small / "teams" / "one" / "late" / "xattack", ECHO)
+    for command in (("grade", "--suite", "suite"), ("fest",)):
+        done = harness(small, *command, "teams/one", "teams/two", "teams/one/late", "--out", "out")
+        assert (done.returncode, done.stdout) == (2, "")
+        assert "team late lies within the directory of team one" in done.stderr
+    assert not (small / "out").exists()
+
+
+@pytest.mark.parametrize("name", ["A=B", "", "A\\u0000"])
+@pytest.mark.parametrize("table", ["environment", "build.environment", "team.environment"])
+def test_the_name_of_a_variable_is_checked(small: Path, table: str, name: str) -> None:
+    team = '[[team]]\npath = "teams/one"\n' if table.startswith("team") else 'teams = ["teams/*"]\n'
+    (small / "grade.toml").write_text(f'{team}[{table}]\n"{name}" = "x"\n[[suite]]\npath = "suite"\n')
+    done = harness(small, "grade", "--config", "grade.toml")
+    assert (done.returncode, done.stdout) == (65, "")
+    assert f'environment: "{name}" cannot be the name of a variable' in done.stderr

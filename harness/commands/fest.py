@@ -79,11 +79,12 @@ def execute(options: "Options") -> int:
 
 def _hold(config: Config, options: "Options") -> int:
     from harness.grading import fest as fests
-    from harness.grading.teams import find_teams
+    from harness.grading.teams import find_teams, see_that_none_is_in_another
 
     take_over(config, options)
     options["out"] = config.out
     teams = find_teams(config.teams)
+    see_that_none_is_in_another(teams)
     out, store = folders(config, options)
     fest = fests.collect(teams, os.path.join(os.path.abspath(store), "brought"))
     if not fest.brought:

@@ -180,7 +180,9 @@ def _add_paths(config: Config, options: "Options") -> None:
         config.suites = [suite for path in options["suites"] for suite in suites_at(path)]
     elif not config.suites:
         if not os.path.isdir("test-fixtures"):
-            raise click.UsageError("no suites: give a --suite or a --config")
+            raise click.UsageError(
+                "no suites: test-fixtures: no such directory here; give a --suite or a --config with suites"
+            )
         config.suites = suites_at("test-fixtures")
     for suite in config.suites:
         suite.exact = suite.exact or options["exact"]
@@ -197,9 +199,11 @@ def take_over(config: Config, options: "Options") -> None:
 def folders(config: Config, options: "Options") -> tuple[str, str]:
     """Where to write, and where results are kept; made if they are not there. Raises click.UsageError.
 
-    A folder with other things in it is left alone.
+    A folder with other things in it is left alone. Nobody else writes to either until this process ends.
     """
     from harness.grading.outputs import ABOUT
+    from harness.grading.store import hold
+    from harness.report.words import safe
 
     out = os.path.normpath(config.out)
     inside = os.path.join(out, "store")
@@ -212,6 +216,10 @@ def folders(config: Config, options: "Options") -> tuple[str, str]:
             os.makedirs(folder, exist_ok=True)
         except OSError as problem:
             raise click.UsageError(f"{folder} cannot be made: {problem.strerror}") from None
+        if not hold(folder):
+            raise click.UsageError(
+                f"{safe(folder)}: another grading is writing there; wait until it has ended"
+            )
     return out, store
 
 
@@ -234,13 +242,14 @@ def run(
     """
     from harness.grading.store import Store
     from harness.grading.suites import read_suites
-    from harness.grading.teams import find_teams
+    from harness.grading.teams import find_teams, see_that_none_is_in_another
     from harness.run import InternalError
     from harness.sandbox import SandboxError
 
     take_over(config, options)
     try:
         teams = find_teams(config.teams)
+        see_that_none_is_in_another(teams)
         names = {name for team in teams for name in team.spec.programs}
         suites = read_suites(config, names)
         chosen = _chosen(options["only"], [team.name for team in teams])
@@ -305,6 +314,7 @@ def _session(
     from harness.grading.history import remember
     from harness.grading.outputs import write_all
     from harness.grading.terminal import Watching
+    from harness.report.words import safe
 
     watching = Watching("building", len(session.teams))
     session.prepare(watching, chosen, options["regrade"])
@@ -333,7 +343,7 @@ def _session(
     _tell(session, audience, marks, before, left_out)
     for note in notes:
         click.echo(note)
-    click.echo(f"programs started: {session.started}; run {number}; everything is in {session.out}")
+    click.echo(f"programs started: {session.started}; run {number}; everything is in {safe(session.out)}")
     return 0
 
 

@@ -18,8 +18,10 @@ from harness.fixtures import Case, find_cases
 from harness.grading.config import ConfigError, SuiteSpec
 from harness.grading.feedback import plain
 from harness.grading.score import Mark, Part, give_ranks
+from harness.grading.store import encoded
 from harness.grading.suites import KNOWN, program_of
 from harness.grading.teams import Team, copy_folder, readable, slug_of
+from harness.journal import as_recorded
 from harness.programs import PROGRAMS
 from harness.verdicts import PASS
 from harness.worker import remove_folder
@@ -106,7 +108,7 @@ def _of_team(team: Team, copy: str) -> "Iterator[Brought]":
     for case in find_cases([copy]):
         program = program_of(case, set(KNOWN))
         brought = Brought(team.name, readable(os.path.relpath(case.name, copy)), program, case)
-        brought.reasons = _broken(case, program)
+        brought.reasons = [*map(as_recorded, _broken(case, program))]
         yield brought
 
 
@@ -369,7 +371,7 @@ def as_json(fest: Fest, duels: Duels) -> "dict[str, Any]":
 def write_json(path: str, fest: Fest, duels: Duels) -> None:
     """Write everything about the cases."""
     with open(path, "wb") as file:
-        file.write(orjson.dumps(as_json(fest, duels), option=orjson.OPT_INDENT_2) + b"\n")
+        file.write(encoded(as_json(fest, duels), orjson.OPT_INDENT_2) + b"\n")
 
 
 def told_cases(fest: Fest) -> list[str]:

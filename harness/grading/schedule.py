@@ -10,6 +10,7 @@ from harness.grading.ledger import Ledger
 from harness.grading.store import Store, key_of, version_key
 from harness.grading.suites import GradedCase
 from harness.grading.teams import Team
+from harness.journal import as_recorded
 from harness.judge import Judgement, record_of, reproduce
 from harness.limits import Limits
 from harness.run import Job, Pool
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 LEAST = 0.001  # seconds that a case is taken to need while nothing is known
 BRISK = 0.25  # seconds; whose cases take less may have many of them handed out
 MANY = 1 << 30
+NAMING = ("case", "input", "expected", "detail", "reproduce")  # parts of a record that may name files
 
 
 class Standing:
@@ -261,7 +263,7 @@ class Grader(Pool):
             if standing.ledger.unsteady(index):
                 verdicts = [one["verdict"] for one in attempts]
                 record["unsteady"] = {one: verdicts.count(one) for one in VERDICTS if one in verdicts}
-            yield record
+            yield _told(record)
 
     def _record(
         self, standing: Standing, case: GradedCase, known: "Record | None", given_up: bool
@@ -278,6 +280,14 @@ class Grader(Pool):
             words = [*command, *_arguments(case.case)]
             names["reproduce"] = reproduce(case.case, words)
         return {**known, **names}
+
+
+def _told(record: "Record") -> "Record":
+    """The record with the names in it escaped that are no UTF-8."""
+    for name in NAMING:
+        if not record.get(name, "").isascii():
+            record[name] = as_recorded(record[name])
+    return record
 
 
 def _arguments(case: "Case") -> list[str]:

@@ -9,7 +9,7 @@ import os
 import orjson
 
 from harness import __version__
-from harness.journal import drop_cut_off_line
+from harness.journal import drop_cut_off_line, whole
 from harness.judge import VERSION
 
 TYPE_CHECKING = False
@@ -20,16 +20,49 @@ if TYPE_CHECKING:
     from harness.judge import Record
 
 
+def encoded(value: "Any", option: int = 0) -> bytes:
+    """The value as JSON; what is no UTF-8 in it, as names of files may be, is escaped."""
+    try:
+        return orjson.dumps(value, option=option)
+    except orjson.JSONEncodeError:
+        return orjson.dumps(whole(value), option=option)
+
+
 def key_of(*parts: "Any") -> str:
     """A hash of plain values."""
     from hashlib import blake2b
 
-    return blake2b(orjson.dumps(parts, option=orjson.OPT_SORT_KEYS), digest_size=12).hexdigest()
+    return blake2b(encoded(parts, orjson.OPT_SORT_KEYS), digest_size=12).hexdigest()
 
 
 def version_key() -> str:
     """What stands for the harness itself."""
     return f"{__version__}/{VERSION}"
+
+
+_held: dict[str, int] = {}  # folders that this process alone writes to, and a descriptor of each
+
+
+def hold(folder: str) -> bool:
+    """Keep every other grading out of a folder until this process ends; False if one is in it."""
+    import fcntl
+
+    path = os.path.realpath(folder)
+    if path in _held:
+        return True
+    descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        os.close(descriptor)
+        return False
+    except OSError:  # a file system without locks
+        os.close(descriptor)
+        return True
+    _held[path] = descriptor
+    # A worker that outlives its runner for a moment must not hold what the runner held.
+    os.register_at_fork(after_in_child=lambda: os.close(descriptor))
+    return True
 
 
 class Store:
@@ -60,7 +93,7 @@ class Store:
 
     def add(self, team: str, key: str, record: "Record") -> None:
         """Keep a result; it is on its way to the disk when this returns."""
-        data = orjson.dumps({"key": key, **record}, option=orjson.OPT_APPEND_NEWLINE)
+        data = encoded({"key": key, **record}, orjson.OPT_APPEND_NEWLINE)
         descriptor = os.open(self._path(team), os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600)
         try:
             while data:
@@ -91,5 +124,5 @@ class Store:
         os.makedirs(folder, mode=0o700, exist_ok=True)
         path = os.path.join(folder, f"{key}.json")
         with open(f"{path}.{os.getpid()}", "wb") as file:
-            file.write(orjson.dumps(value))
+            file.write(encoded(value))
         os.replace(f"{path}.{os.getpid()}", path)

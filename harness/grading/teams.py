@@ -123,6 +123,20 @@ def find_teams(specs: "Iterable[TeamSpec]") -> list[Team]:
     return teams
 
 
+def see_that_none_is_in_another(teams: "Iterable[Team]") -> None:
+    """Raise ConfigError if the directory of a team lies in that of another: they would see each other."""
+    by_path = {team.path: team.name for team in teams}
+    for path, name in by_path.items():
+        above = os.path.dirname(path)
+        while above != os.path.dirname(above):
+            if above in by_path:
+                raise ConfigError(
+                    f"team {name} lies within the directory of team {by_path[above]}, {readable(above)}: "
+                    "each team needs a directory of its own"
+                )
+            above = os.path.dirname(above)
+
+
 def _paths(spec: TeamSpec) -> "Iterator[str]":
     if os.path.isdir(spec.path):
         yield os.path.realpath(spec.path)
