@@ -8,7 +8,7 @@ from harness.remote_options import Seconds, address_options, in_words, message_o
 
 
 @click.command(context_settings=CONTEXT)
-@address_options("Where the server listens.")
+@address_options("The server's address.", "The port that the server listens on.")
 @click.option("--name", help="The name to sign up with. Default: that of the player.")
 @click.option(
     "--player",
@@ -53,14 +53,14 @@ def xclient(
       xclient --player stepwise:mine.py:Mine
 
     \b
-    Exit status: 0 the server closed the connection after a game; 1 there is no server, it turned
-    the player away, or the game broke off, and one line says why; 2 the command line is wrong;
-    130 interrupted.
+    Exit status: 0 the server closed the connection after a game; 1 it turned the player away, or the
+    game broke off, and one line says why; 2 the command line is wrong; 69 there is no server, and
+    one line says why; 130 interrupted.
     """
     from evolution.remote.client import NoGame, connect, play
     from evolution.remote.connection import SEPARATORS
     from harness.play import SeatError, Seats
-    from harness.programs import complain
+    from harness.programs import UNAVAILABLE, complain
 
     try:
         seats = Seats([described], timeout, in_process=False)
@@ -79,7 +79,7 @@ def xclient(
         return 1
     except OSError as problem:
         complain("xclient", f"no server at {host}:{port}: {in_words(problem)}")
-        return 1
+        return UNAVAILABLE
     finally:
         seats.close()
     return 0

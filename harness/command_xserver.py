@@ -14,7 +14,10 @@ PLAYERS = click.IntRange(3, 8)
 
 
 @click.command(context_settings=CONTEXT)
-@address_options("Listen there. Port 0 is any free one; standard error tells which.")
+@address_options(
+    "The address to listen on; 0.0.0.0 is every one that this machine has.",
+    "The port to listen on. 0 is any free one; standard error tells which.",
+)
 @click.option("--min", "fewest", type=PLAYERS, default=3, show_default=True, help="Players for a game.")
 @click.option("--max", "most", type=PLAYERS, default=8, show_default=True, help="Players at a table.")
 @click.option(
@@ -92,13 +95,14 @@ def xserver(
       xserver --port 0 --min 4 --max 4 --bots 2 --seed 7
 
     \b
-    Exit status: 0 all games were played; 1 the server cannot listen; 2 the command line is
-    wrong; 74 the results or a log could not be written; 130 interrupted.
+    Exit status: 0 all games were played; 2 the command line is wrong; 69 the server cannot listen
+    at that address and port, and one line says why; 74 the results or a log could not be written;
+    130 interrupted.
     """
     from evolution.cards import full_deck, shuffled_deck
     from evolution.remote.connection import SEPARATORS
     from evolution.remote.server import Server, Terms
-    from harness.programs import complain
+    from harness.programs import UNAVAILABLE, complain
     from harness.witness import Witnesses
 
     if fewest > most:
@@ -126,5 +130,5 @@ def xserver(
         run_until_interrupted("xserver", serve)
     except OSError as problem:
         complain("xserver", f"cannot listen on {host}:{port}: {in_words(problem)}")
-        return 1
+        return UNAVAILABLE
     return witnesses.status

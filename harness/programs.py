@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     Answer = Callable[[object], str | None]
 
 REFUSED = 65  # the input is ill-formed or illegal
+UNAVAILABLE = 69  # there is no server, or no address to be one at
 NO_OUTPUT = 74  # the answer could not be written, or the input not be read
 INTERRUPTED = 130
 

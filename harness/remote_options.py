@@ -23,16 +23,14 @@ class Seconds(click.FloatRange):
         return seconds
 
 
-def address_options(port_help: str) -> "Decorator":
+def address_options(host_help: str, port_help: str) -> "Decorator":
     """--host and --port."""
 
     def decorate(command: "Callable[..., int]") -> "Callable[..., int]":
         port = click.option(
             "--port", type=click.IntRange(0, 65535), default=45678, show_default=True, help=port_help
         )
-        return click.option("--host", default="127.0.0.1", show_default=True, help="The server's address.")(
-            port(command)
-        )
+        return click.option("--host", default="127.0.0.1", show_default=True, help=host_help)(port(command))
 
     return decorate
 

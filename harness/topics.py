@@ -16,7 +16,7 @@ STATUSES = {
     1: "something did not pass, differs, or was found",
     2: "the command line or a path is wrong; no cases found is wrong, too",
     65: "input was refused: not JSON, ill-formed, or against the rules; one line says where and why",
-    69: "something is not installed; the message says what to type",
+    69: "something is not there: not installed, and the message says what to type; no server, no port",
     70: "a fault of the harness itself; please report it",
     74: "something could not be read or written",
     130: "interrupted; what had ended by then is summed up",

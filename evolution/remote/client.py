@@ -5,7 +5,7 @@ import socket
 from concurrent.futures import ThreadPoolExecutor
 
 from evolution.players.asked import NoAnswer
-from evolution.remote.connection import MOMENT, Connection, Lost, why_not
+from evolution.remote.connection import MOMENT, Connection, Lost, looking_up, why_not
 from evolution.remote.proxy import BadServer, RemoteDealer
 from evolution.wire.errors import NotJSON
 
@@ -29,9 +29,10 @@ async def connect(
     deadline = loop.time() + wait
     while True:
         try:
-            _, connection = await loop.create_connection(
-                lambda: Connection(separator, moment=moment, longest=LONGEST_MESSAGE), host, port
-            )
+            with looking_up():
+                _, connection = await loop.create_connection(
+                    lambda: Connection(separator, moment=moment, longest=LONGEST_MESSAGE), host, port
+                )
         except OSError as problem:
             if loop.time() >= deadline or isinstance(problem, socket.gaierror):
                 raise

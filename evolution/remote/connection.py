@@ -5,13 +5,15 @@ message. A connection knows nothing of the game: what may be said when is for it
 """
 
 import asyncio
+import socket
+from contextlib import contextmanager
 
 from evolution.wire.errors import NotJSON
 from evolution.wire.stream import Reader
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
 SEPARATORS = {"none": "", "space": " ", "newline": "\n"}
 MOMENT = 0.05  # seconds of silence after which a number is complete
@@ -161,6 +163,15 @@ class Connection(asyncio.Protocol):
     def abort(self) -> None:
         """End the connection at once."""
         self._transport.abort()
+
+
+@contextmanager
+def looking_up() -> "Iterator[None]":
+    """A name that no host can have is one that is not found: socket.gaierror, as for any other."""
+    try:
+        yield
+    except UnicodeError:
+        raise socket.gaierror(socket.EAI_NONAME, "No host can have this name") from None
 
 
 def why_not(problem: Exception) -> str:

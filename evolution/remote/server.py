@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from evolution.game import Game
 from evolution.players.silly import Silly
-from evolution.remote.connection import MOMENT, Connection, Lost
+from evolution.remote.connection import MOMENT, Connection, Lost, looking_up
 from evolution.remote.proxy import RemotePlayer
 from evolution.wire.errors import NotJSON
 
@@ -91,9 +91,10 @@ class Server:
     async def run(self) -> None:
         """Play all games. Raises OSError if the server cannot listen."""
         terms = self._terms
-        listener = await asyncio.get_running_loop().create_server(
-            self._connection, terms.host, terms.port, backlog=BACKLOG
-        )
+        with looking_up():
+            listener = await asyncio.get_running_loop().create_server(
+                self._connection, terms.host, terms.port, backlog=BACKLOG
+            )
         threads = ThreadPoolExecutor(terms.tables)
         try:
             self._listening([address.getsockname()[:2] for address in listener.sockets])
