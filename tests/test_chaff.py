@@ -236,12 +236,12 @@ def harness(*arguments: str | Path) -> tuple[int, str, str]:
 
 def test_what_is_suggested_catches_everything(tmp_path: Path) -> None:
     write(tmp_path / "few" / "xattack", "four", *case_of("hard-shell-needs-more-than-four", "xattack"))
-    status, out, _ = harness(tmp_path / "few", "--suggest", tmp_path / "more")
+    status, out, _ = harness(tmp_path / "few", "--suggest", tmp_path / "more", "--all")
     assert status == 1
     assert "survives: horns-are-ignored (rules 3.5): horns cost the attacker nothing\n" in out
     assert "  2.3   hard-shell-needs-more-than-four: xattack/four\n" in out
     assert re.search(
-        r"misreadings caught \([0-9] %\), [0-9]+ survive; 1 right cases, 0 wrong, 0 redundant\n$", out
+        r"misreadings caught \([0-9] %\), [0-9]+ survive; 1 right case, 0 wrong, 0 redundant\n$", out
     )
     (tmp_path / "few" / "xattack").rename(tmp_path / "more" / "xattack" / "xattack")
     status, out, _ = harness(tmp_path / "more")
@@ -253,7 +253,7 @@ def test_a_score_can_be_asked_for_program_by_program(tmp_path: Path) -> None:
     name = "hard-shell-needs-more-than-four"
     write(tmp_path / "few" / "xattack", "four", *case_of(name, "xattack"))
     write(tmp_path / "few" / "xfeed", "shell", *case_of("hard-shell-is-ignored", "xfeed"))
-    status, out, _ = harness(tmp_path / "few", "--per-program", "--suggest", tmp_path / "more")
+    status, out, _ = harness(tmp_path / "few", "--per-program", "--all", "--suggest", tmp_path / "more")
     assert status == 1
     assert f"survives in xfeed: {name} (rules 2.3): " in out
     assert f"survives in xattack: {name} " not in out
@@ -262,6 +262,18 @@ def test_a_score_can_be_asked_for_program_by_program(tmp_path: Path) -> None:
     _, out, _ = harness(tmp_path / "few", "--per-program", "--json")
     entry = next(one for one in json.loads(out)["misreadings"] if one["name"] == name)
     assert entry["missed_by"] == ["xfeed"]
+
+
+def test_of_many_that_survive_the_nearest_are_shown_and_the_others_counted(tmp_path: Path) -> None:
+    write(tmp_path / "xsilly", "one", *case_of(next(n for n in NAMES if "xsilly" in CASES[n]), "xsilly"))
+    _, out, _ = harness(tmp_path)
+    shown = re.findall(r"^  a case for (\w+) that would catch it:$", out, re.MULTILINE)
+    assert shown == ["xsilly"] * 10
+    *_, more, total = out.rstrip("\n").split("\n\n")
+    survive = int(re.findall(r"([0-9]+) survive", total)[0])
+    assert more == f"… and {survive - 10} more; --suggest OUT writes a case for each"
+    _, out, _ = harness(tmp_path, "--all")
+    assert (out.count("survives: "), "… and" in out) == (survive, False)
 
 
 def test_nothing_that_is_suggested_is_written_over_a_file(tmp_path: Path) -> None:

@@ -298,7 +298,7 @@ def test_own_tests_give_points_for_the_misreadings_that_they_catch(small: Path) 
         rows = {row["team"]: row for row in csv.DictReader(file)}
     assert (rows["one"]["own tests"], rows["two"]["own tests"]) == ("10", "0")
     feedback = (small / "out" / "feedback" / "one.md").read_text()
-    assert "1 right cases, which catch " in feedback
+    assert "1 right case, which catches " in feedback
     assert "tests/xattack/wrong: answers true" in feedback
 
 
@@ -329,8 +329,16 @@ def test_points_and_weights_do_not_go_together(tmp_path: Path) -> None:
         ("[[suite]]\npath = 'a'\nwieght = 2", '[[suite]] 1: unknown key "wieght"; did you mean weight?'),
         ("[limits]\nteam_budget = 3", '[limits]: unknown key "team_budget"; did you mean team-budget?'),
         ("timeout = 3", 'unknown key "timeout"'),
-        ("[limits]\ntimeout = '3'", '[limits]: timeout must be a number of seconds above 0, not "3"'),
-        ("[limits]\ntimeout = true", "timeout must be a number of seconds above 0, not true"),
+        (
+            "[limits]\ntimeout = '3'",
+            "[limits]: timeout must be a number of seconds from 0.01 to 1000000",
+        ),
+        ("[limits]\ntimeout = true", "timeout must be a number of seconds from 0.01 to 1000000, not true"),
+        ("[limits]\ntimeout = inf", "timeout must be a number of seconds from 0.01 to 1000000"),
+        ("[limits]\nteam-budget = 1e300", "team-budget must be a number of seconds from 0.01 to 1000000"),
+        ("[limits]\nmemory = 9999999999999999", "a whole number of megabytes from 16 to 1000000"),
+        ("[limits]\noutput = 9999999999999999", "a whole number of kilobytes from 1 to 1000000"),
+        ("[build]\ntimeout = nan\n[[team]]\npath = 'x'", "timeout must be a number of seconds"),
         ("[[suite]]\npoints = 2", "[[suite]] 1: needs a path"),
         ("[[suite]]\npath = 'a'\npoints = 2\nweight = 2", "choose one of them"),
         ("[[suite]]\npath = 'a'\ncounts = 1.5", "counts must be a part above 0 and at most 1"),

@@ -92,9 +92,10 @@ class Score:
         # Rounded down: all is caught only if all is caught.
         percent = (count - survivors) * 100 // count
         broken = f", {len(self.broken)} broken" if self.broken else ""
+        right = f"{len(self.right)} right case{'' if len(self.right) == 1 else 's'}"
         return (
             f"{count - survivors} of {count} misreadings caught ({percent} %), {survivors} survive; "
-            f"{len(self.right)} right cases, {len(self.wrong)} wrong{broken}, {len(self.redundant)} redundant"
+            f"{right}, {len(self.wrong)} wrong{broken}, {len(self.redundant)} redundant"
         )
 
 

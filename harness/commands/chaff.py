@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 FAILED = 1
 MOST_NAMED = 3  # cases that are named behind a misreading
+MOST_SURVIVORS = 10  # that are shown with the case that would catch them
 
 
 @click.command(context_settings=CONTEXT)
@@ -39,14 +40,17 @@ MOST_NAMED = 3  # cases that are named behind a misreading
 @click.option(
     "--table", is_flag=True, help="Print a Markdown table of the cases and what they catch, and nothing else."
 )
+@click.option(
+    "--all", "show_all", is_flag=True, help=f"Show all that survive, not only the first {MOST_SURVIVORS}."
+)
 @click.option("--json", is_flag=True, help="Print one JSON object instead of text.")
 @click.pass_context
 def command(context: click.Context, /, **options: object) -> None:
     """Test the tests: say which misreadings of the rules the cases of DIR catch.
 
     A library of wrong implementations, each right but for one misreading, is run on every case. A
-    misreading is caught if a case gets another answer from it. For each that survives, a smallest case
-    is shown that would catch it. Cases that the rules contradict, or whose input is ill-formed, are
+    misreading is caught if a case gets another answer from it. For the first that survive, a smallest
+    case is shown that would catch it. Cases that the rules contradict, or whose input is ill-formed, are
     named and do not count. Redundant cases catch nothing that smaller ones for the same program do not.
 
     \b
@@ -80,7 +84,8 @@ def execute(options: "Options") -> int:
     elif options["json"]:
         click.echo(as_json(found, options["per_program"]))
     else:
-        click.echo(as_text(found, path, missed, options["per_program"]))
+        most = len(missed) if options["show_all"] else MOST_SURVIVORS
+        click.echo(as_text(found, path, missed, options["per_program"], most))
     return 0 if found.perfect and not missed else FAILED
 
 
@@ -135,9 +140,15 @@ def _laid_out(program: str, value: "Any") -> str:
 # For people
 
 
-def as_text(found: "Score", path: str, missed: "list[Missing]", per_program: bool = False) -> str:
-    """The score with everything that led to it, the sum of it last."""
-    parts = [_caught(found, path), *(_survivor(*one, per_program) for one in missed)]
+def as_text(found: "Score", path: str, missed: "list[Missing]", per_program: bool, most: int) -> str:
+    """The score with what led to it, the sum of it last; of what is missed, the first that are nearest.
+
+    Nearest is what a case would catch that is for a program that there are cases for.
+    """
+    nearest = sorted(missed, key=lambda one: one[1] not in found.programs)
+    parts = [_caught(found, path), *(_survivor(*one, per_program) for one in nearest[:most])]
+    if len(missed) > most:
+        parts.append(f"… and {len(missed) - most} more; --suggest OUT writes a case for each")
     parts.append(_problems("wrong, and not counted", found.wrong, path))
     parts.append(_problems("broken, and not counted", found.broken, path))
     if found.redundant:

@@ -130,9 +130,10 @@ def _own_tests(tests: "Record") -> "Iterator[str]":
     if "caught" not in tests:
         yield "Your tests could not be looked at: that took too long, or too much memory."
         return
+    right = f"{tests['right']} right {'case, which catches' if tests['right'] == 1 else 'cases, which catch'}"
     yield (
-        f"{tests['right']} right cases, which catch {tests['caught']} of {tests['of']} misreadings of the "
-        f"rules; {tests['redundant']} of them catch nothing that smaller ones do not catch."
+        f"{right} {tests['caught']} of {tests['of']} misreadings of the rules; "
+        f"{tests['redundant']} of them catch nothing that smaller ones do not catch."
     )
     wrong = tests["wrong"]
     if wrong:
