@@ -202,3 +202,37 @@ def test_mistakes_are_named(teams: Path, arguments: list[str], said: str) -> Non
     done = harness(teams, "vote", *arguments)
     assert (done.returncode, done.stdout) == (2, "")
     assert said in done.stderr
+
+
+@pytest.mark.parametrize("asked", ["wise/bin", "wise/bin/xattack"])
+def test_a_program_in_a_bin_sees_the_folder_above(teams: Path, asked: str) -> None:
+    write_program(teams / "wise" / "bin" / "xattack", '#!/bin/sh\ncat "$(dirname "$0")/../answer"\n')
+    (teams / "wise" / "answer").write_text("false\n")
+    done = harness(teams, "vote", "asked", asked, "--sandbox", "on")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "all agree" in done.stdout
+
+
+def test_who_answers_nothing_says_why(teams: Path) -> None:
+    loud = "printf 'no \\033[31mjava\\n2\\n3\\n4\\n5\\n' >&2"
+    write_program(teams / "silent" / "xattack", f"#!/bin/sh\n{loud}\nexit 3\n")
+    write_program(teams / "killed" / "xattack", "#!/bin/sh\necho ouch >&2\nkill -SEGV $$\n")
+    write_program(teams / "airy" / "xattack", "#!/bin/sh\nprintf '[ 1,\\n     2 ]\\n'; echo quiet >&2\n")
+    done = harness(teams, "vote", "asked", "silent", "killed", "airy", "--sandbox", "off")
+    assert done.returncode == 1
+    told = done.stdout.replace("\n     ", "\n")
+    assert "1: silent\nnothing\nexit status 3\nstderr | no \\x1b[31mjava\nstderr | 2\n" in told
+    assert "stderr | 3\nstderr | … 2 more lines\n" in told
+    assert "1: killed\ncrashed (SIGSEGV)\nstderr | ouch\n" in told
+    assert "1: airy\n[1,2]\n" in told
+    assert "quiet" not in told
+    done = harness(teams, "vote", "asked", "silent", "--sandbox", "off", "--json")
+    [case] = json.loads(done.stdout)["cases"]
+    assert [(one["exit"], one["stderr"][:2]) for one in case["groups"] if one["teams"]] == [(3, "no")]
+
+
+def test_a_judge_in_a_bin_sees_the_folder_above(teams: Path) -> None:
+    write_program(teams / "wise" / "bin" / "xattack", '#!/bin/sh\ncat "$(dirname "$0")/../answer"\n')
+    (teams / "wise" / "answer").write_text("false\n")
+    done = harness(teams, "fest", "ada", "bob", "--judge", "wise/bin/xattack", "--sandbox", "on")
+    assert "4 cases brought, 2 admitted" in done.stdout, done.stdout + done.stderr

@@ -128,7 +128,7 @@ def _judge(
         fests.judge_by_rules(fest)
         return False, 0
     programs = set(KNOWN)
-    referees, who = list(config.teams), "majority"
+    referees, who = config.teams, "majority"
     if judge != "majority":
         referees, programs = _referee(judge)
         who = "judge"
@@ -175,7 +175,7 @@ def _ask(
     from harness.grading.session import Session
     from harness.grading.store import Store
     from harness.grading.suites import read_suites
-    from harness.grading.teams import find_teams
+    from harness.grading.teams import find_teams, move_home
     from harness.grading.terminal import Watching
 
     if not any(one.program in programs for one in fest.admitted):
@@ -186,6 +186,9 @@ def _ask(
     session = Session(asked, teams, read_suites(asked), out, Store(store), _own_folders(teams))
     watching = Watching("the judges", 0)
     session.prepare(watching, None, False)
+    if referees is not config.teams:
+        for team in teams:
+            move_home(team)
     if not session.interrupted:
         watching.total = session.plan(watching, None, False, 1, config.team_budget)
         session.grade()

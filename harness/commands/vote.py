@@ -122,14 +122,23 @@ def _sorted(options: "Options") -> "tuple[list[Any], list[str]]":
     for path in options["paths"]:
         if os.path.isdir(path):
             files = [os.path.join(path, at, name) for at in ("", "bin") for name in (*KNOWN, "compile")]
-            if any(os.path.isfile(file) and os.access(file, os.X_OK) for file in files):
-                specs.append(TeamSpec(path))
+            found = [file for file in files if os.path.isfile(file) and os.access(file, os.X_OK)]
+            if found:
+                is_bin = os.path.basename(os.path.abspath(path)) == "bin"
+                specs.append(TeamSpec(path, programs=_lines(found) if is_bin else {}))
                 continue
         elif os.path.isfile(path) and os.access(path, os.X_OK) and not path.endswith(".json"):
             specs.append(_single(path, options["program"]))
             continue
         paths.append(path)
     return specs, paths
+
+
+def _lines(files: list[str]) -> dict[str, str]:
+    """Command lines for the programs that files are called like."""
+    import shlex
+
+    return {os.path.basename(file): shlex.quote(os.path.abspath(file)) for file in files}
 
 
 def _single(path: str, program: "str | None") -> "Any":
@@ -152,6 +161,7 @@ def _session(options: "Options", teams: "list[Team]", paths: list[str], folder: 
     from harness.grading.session import Session
     from harness.grading.store import Store
     from harness.grading.suites import Suites
+    from harness.grading.teams import move_home
     from harness.grading.terminal import Watching
 
     config = Config(jobs=options["jobs"] or 0, timeout=options["timeout"], sandbox=options["sandbox"])
@@ -165,6 +175,7 @@ def _session(options: "Options", teams: "list[Team]", paths: list[str], folder: 
     session.prepare(watching, None, False)
     watching.close()
     for team in teams:
+        move_home(team)
         if team.problem:
             click.echo(f"not asked: {team.name}: {team.problem}", err=True)
     session.teams = [team for team in teams if not team.problem]
@@ -243,12 +254,16 @@ def _told(asked: "Question", groups: "list[Group]") -> "list[str]":
     for group in groups:
         who = [*(["the rules"] if group.has_rules else []), *group.names]
         lines.append(f"  {len(group.names)}: {', '.join(map(safe, who))}")
-        answer = safe(group.answer)
-        lines.append(f"     {answer if len(answer) <= MOST_ANSWER else answer[:MOST_ANSWER] + '…'}")
+        lines.append(f"     {_cut(safe(group.answer))}")
+        lines += [f"     {_cut(safe(line))}" for line in group.circumstances]
         lines += [f"     - {safe(line)}" for line in group.differences[:MOST_LINES]]
         if group.alike:
             lines.append(f"     like {_misreadings(group.alike)}")
     return lines
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= MOST_ANSWER else f"{text[:MOST_ANSWER]}…"
 
 
 def _answers(count: int) -> str:
@@ -272,6 +287,8 @@ def _group_json(asked: "Question", groups: "list[Group]") -> "dict[str, Any]":
                 "teams": group.names,
                 "rules": group.has_rules,
                 "answer": group.answer,
+                "exit": group.outcome.exit,
+                "stderr": group.outcome.stderr.decode(errors="backslashreplace")[:MOST_ANSWER],
                 "differences": group.differences,
                 "misreadings": group.alike,
             }
@@ -344,7 +361,7 @@ def _example(program: str, split: "Split", session: "Session", folder: str) -> "
 def _shrunk(program: str, split: "Split", session: "Session") -> "tuple[Any, str]":
     """A case of a split, made smaller as far as there is time."""
     from harness.commands.shrink import judged
-    from harness.grading.vote import agrees
+    from harness.grading.vote import agrees, in_a_line
     from harness.scene import value_of
     from harness.shrink import Search
     from harness.target import Target
@@ -353,7 +370,7 @@ def _shrunk(program: str, split: "Split", session: "Session") -> "tuple[Any, str
     command, problem = team.program(program)
     example = split.example
     if problem or team.problem or len(command) > 1:
-        return example.value, example.printed.decode(errors="backslashreplace").strip()
+        return example.value, in_a_line(example.printed)
     with Target(command[0], session.limits, session.settings.sandbox) as target:
 
         def differs(value: "Any") -> bool:
@@ -366,8 +383,8 @@ def _shrunk(program: str, split: "Split", session: "Session") -> "tuple[Any, str
         value = value_of(search.best)
         judgement, printed = judged(program, value, target)
     if judgement.verdict != example.verdict:  # it does not answer alike each time
-        return example.value, example.printed.decode(errors="backslashreplace").strip()
-    return value, printed.decode(errors="backslashreplace").strip()
+        return example.value, in_a_line(example.printed)
+    return value, in_a_line(printed)
 
 
 def _told_split(program: str, split: "Split", value: "Any", right: str, printed: str) -> list[str]:
@@ -382,7 +399,6 @@ def _told_split(program: str, split: "Split", value: "Any", right: str, printed:
         near = f"; nearest: {split.near}" if split.near else ""
         told = split.example.differences[0] if split.example.differences else split.example.detail
         head = f"{split.example.verdict}{f': {safe(told)}' if told else ''} (no known misreading{near})"
-    cut = printed if len(printed) <= MOST_ANSWER else f"{printed[:MOST_ANSWER]}…"
     body = "\n".join(f"    {line}" for line in safe_lines(readable(value)).rstrip().split("\n"))
     often = f"{split.count} {'input' if split.count == 1 else 'inputs'}"
     return [
@@ -391,7 +407,7 @@ def _told_split(program: str, split: "Split", value: "Any", right: str, printed:
         "  the smallest example:",
         body,
         f"  the rules: {right or 'nothing'}",
-        f"  these:     {safe(cut) or split.example.verdict}",
+        f"  these:     {_cut(safe(printed)) or split.example.verdict}",
     ]
 
 

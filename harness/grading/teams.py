@@ -123,6 +123,16 @@ def find_teams(specs: "Iterable[TeamSpec]") -> list[Team]:
     return teams
 
 
+def move_home(team: Team) -> None:
+    """Let a team that stands for a program's file see what `harness run` shows to that."""
+    import shlex
+
+    from harness.sandbox import home_of
+
+    for line in team.spec.programs.values():
+        team.home = home_of(shlex.split(line)[0])
+
+
 def see_that_none_is_in_another(teams: "Iterable[Team]") -> None:
     """Raise ConfigError if the directory of a team lies in that of another: they would see each other."""
     by_path = {team.path: team.name for team in teams}

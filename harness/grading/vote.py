@@ -7,7 +7,7 @@ which of them answers so.
 import os
 from dataclasses import dataclass, field
 
-from evolution.wire.errors import BadInput
+from evolution.wire.errors import BadInput, NotJSON
 from evolution.wire.text import parse
 from harness.chaff import LIBRARY, right_answer
 from harness.compare import differences, parse_values
@@ -17,6 +17,7 @@ from harness.fixtures import Case
 from harness.grading.fest import meaning_key
 from harness.grading.teams import Team
 from harness.judge import judge
+from harness.layout import compact
 from harness.programs import PROGRAMS
 from harness.run import Job, Pool
 from harness.target import KEPT
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from harness.run import Listener
 
 RULES = "the rules"
+MOST_SAID = 3  # lines on standard error that are told
 MOST_ASKED = 12  # differences of one voice that the misreadings are asked about
 
 
@@ -63,8 +65,26 @@ class Group:
         if self.outcome.ended:
             detail = f" ({self.outcome.detail})" if self.outcome.detail else ""
             return f"{self.outcome.ended}{detail}"
-        text = self.outcome.stdout.decode(errors="backslashreplace").strip()
-        return " ".join(text.split("\n")) or "nothing"
+        return in_a_line(self.outcome.stdout) or "nothing"
+
+    @property
+    def circumstances(self) -> list[str]:
+        """What helps to see why there is no answer: the exit status, and what was said on standard error."""
+        outcome = self.outcome
+        if outcome.exit is None or (outcome.stdout.strip() and not outcome.ended and not outcome.exit):
+            return []
+        said = outcome.stderr.decode(errors="backslashreplace").strip().splitlines()
+        more = [f"… {len(said) - MOST_SAID} more lines"] if len(said) > MOST_SAID else []
+        status = [] if outcome.ended and outcome.exit < 0 else [f"exit status {outcome.exit}"]
+        return [*status, *(f"stderr | {line}" for line in [*said[:MOST_SAID], *more])]
+
+
+def in_a_line(printed: bytes) -> str:
+    """What was printed, in one line: JSON without white space, and anything else without runs of it."""
+    try:
+        return " ".join(map(compact, parse_values(printed)))
+    except (NotJSON, TypeError, ValueError, RecursionError):
+        return " ".join(printed.decode(errors="backslashreplace").split())
 
 
 def question(name: str, program: str, case: Case) -> Question:
@@ -197,8 +217,6 @@ def compare(asked: Question, groups: list[Group]) -> None:
 
 
 def _differences(right: bytes, found: bytes) -> list[str]:
-    from evolution.wire.errors import NotJSON
-
     try:
         expected, actual = parse_values(right), parse_values(found)
     except NotJSON as problem:
@@ -307,8 +325,6 @@ def agrees(program: str, value: "Any", printed: bytes, name: str) -> bool:
 
 def write_inputs(folder: str, program: str, values: "list[Any]") -> list[Question]:
     """Questions about these values, from files in a folder."""
-    from harness.layout import compact
-
     made = []
     for number, value in enumerate(values):
         path = os.path.join(folder, f"{number}-in.json")
