@@ -444,3 +444,33 @@ def test_the_name_of_a_variable_is_checked(small: Path, table: str, name: str) -
     done = harness(small, "grade", "--config", "grade.toml")
     assert (done.returncode, done.stdout) == (65, "")
     assert f'environment: "{name}" cannot be the name of a variable' in done.stderr
+
+
+def test_nothing_beside_a_team_can_be_seen() -> None:
+    with visible_folder() as folder:
+        beside = ("late-bob/xattack", ".old/xattack", "notes", "deep/er/xattack")
+        for name in beside:
+            write_program(folder / "subs" / name, ECHO)
+        looked_at = " ".join(f"{folder}/subs/{name}" for name in beside)
+        for team in ("team-1", "team-2"):
+            write_program(folder / "subs" / team / "xattack", f"#!/bin/sh\ncat {looked_at}\n# {team}\n")
+        write_program(folder / "subs" / "team-3" / "xattack", f"{ECHO}# {folder}\n")
+        write_case(folder / "suite" / "xattack", "case", "1", "1")
+        (folder / "grade.toml").write_text('teams = ["subs/team-*"]\n[[suite]]\npath = "suite"\n')
+        done = harness(folder, "grade", "--config", "grade.toml", "--sandbox", "on")
+        assert done.returncode == 0, done.stderr
+        found = {r["team"]: r["verdict"] for r in lines(folder / "grades" / "results.jsonl")}
+        assert found == {"team-1": "no output", "team-2": "no output", "team-3": PASS}
+
+
+def test_a_program_that_a_command_line_names_is_seen_wherever_it_lies() -> None:
+    with visible_folder() as folder:
+        tool = write_program(folder / "subs" / "tools" / "bin" / "run", '#!/bin/sh\nexec "$1"\n')
+        write_program(folder / "subs" / "one" / "main", ECHO)
+        write_case(folder / "suite" / "xattack", "case", "1", "1")
+        (folder / "grade.toml").write_text(
+            f'teams = ["subs/o*"]\n[programs]\nxattack = "{tool} {{team}}/main"\n[[suite]]\npath = "suite"\n'
+        )
+        done = harness(folder, "grade", "--config", "grade.toml", "--sandbox", "on")
+        assert done.returncode == 0, done.stderr
+        assert [r["verdict"] for r in lines(folder / "grades" / "results.jsonl")] == [PASS]

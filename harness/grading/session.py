@@ -4,6 +4,7 @@ What the results are worth, and how they are told, is for others; this sees that
 """
 
 import os
+import shlex
 import sys
 
 from harness.grading.build import build_all, score_tests
@@ -14,7 +15,7 @@ from harness.grading.store import Store
 from harness.grading.suites import Suites
 from harness.grading.teams import Team, content_of
 from harness.limits import Limits
-from harness.sandbox import Sandbox, SandboxError, is_below, why_not
+from harness.sandbox import Sandbox, SandboxError, home_of, is_below, why_not
 from harness.worker import Settings
 
 TYPE_CHECKING = False
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 
     from harness.judge import Record
     from harness.run import Listener
+
+NEEDED = ("/", "/opt", "/usr", "/usr/local")
 
 
 class Session:
@@ -75,11 +78,22 @@ class Session:
         folders = [path if os.path.isdir(path) else os.path.dirname(path) or "." for path in paths]
         own = [*folders, self.out, self.store.folder, *filter(os.path.isdir, self._hidden)]
         own = list(map(os.path.realpath, own))
-        hide, show = others_hidden([team.path for team in self.teams])
-        show = [path for path in show if not any(is_below(path, folder) for folder in own)]
-        hide += own
+        hide = others_hidden([team.path for team in self.teams]) + own
+        show = [path for path in self._tools() if not any(is_below(path, folder) for folder in own)]
         masked = [path for path in self._hidden if os.path.isfile(path)]
         return Sandbox(hide, None, masked, self.limits.memory, show)
+
+    def _tools(self) -> list[str]:
+        """What belongs to the programs that command lines name; only they themselves where teams are, too."""
+        lines = {line for team in self.teams for line in team.spec.programs.values() if line.strip()}
+        words = {shlex.split(line)[0] for line in lines}
+        teams = [team.path for team in self.teams]
+        tools = []
+        for program in map(os.path.realpath, filter(os.path.isabs, words)):
+            if not any(is_below(program, team) for team in teams):
+                home = home_of(program)
+                tools.append(program if any(is_below(team, home) for team in teams) else home)
+        return tools
 
     def prepare(self, listener: "Listener", chosen: "set[str] | None", regrade: bool) -> None:
         """Know the teams by their files, and build what needs building."""
@@ -138,27 +152,27 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
 
 
-def others_hidden(paths: list[str]) -> tuple[list[str], list[str]]:
-    """Which folders to hide, and which of those within them to show, so that no team's can be seen.
+def others_hidden(paths: list[str]) -> list[str]:
+    """What to hide so that nothing beside a team's folder can be seen: neither other teams nor anything else.
 
-    Where most of what is in a folder are teams, the folder is hidden and the rest shown: a sandbox with
-    hundreds of hidden folders takes long to make.
+    In a folder that programs need, which is no place for teams, only the teams are hidden; and in your home
+    directory what is not called like a configuration: an interpreter may lie there.
     """
     hide: list[str] = []
-    show: list[str] = []
-    by_folder: dict[str, set[str]] = {}
-    for path in paths:
-        by_folder.setdefault(os.path.dirname(path), set()).add(path)
-    for folder, teams in by_folder.items():
-        try:
-            inside = [entry.path for entry in os.scandir(folder)]
-        except OSError:
-            inside = []
-        others = [path for path in inside if path not in teams and os.path.isdir(path)]
-        others = [path for path in others if not os.path.islink(path)]
-        if folder == "/" or len(teams) <= len(others) + 1:
-            hide += sorted(teams)
+    home = os.path.realpath(os.path.expanduser("~"))
+    for folder in dict.fromkeys(map(os.path.dirname, paths)):
+        if folder in NEEDED:
+            hide += [path for path in paths if os.path.dirname(path) == folder]
+        elif folder == home:
+            hide += [path for path in _folders(folder) if not os.path.basename(path).startswith(".")]
         else:
             hide.append(folder)
-            show += others
-    return hide, show
+    return hide
+
+
+def _folders(folder: str) -> list[str]:
+    try:
+        with os.scandir(folder) as entries:
+            return [entry.path for entry in entries if entry.is_dir(follow_symlinks=False)]
+    except OSError:
+        return []
