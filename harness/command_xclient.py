@@ -54,8 +54,8 @@ def xclient(
 
     \b
     Exit status: 0 the server closed the connection after a game; 1 it turned the player away, or the
-    game broke off, and one line says why; 2 the command line is wrong; 69 there is no server, and
-    one line says why; 130 interrupted.
+    game broke off, and one line says why; 2 the command line is wrong, or the player
+    cannot be loaded; 69 there is no server, and one line says why; 130 interrupted.
     """
     from evolution.remote.client import NoGame, connect, play
     from evolution.remote.connection import SEPARATORS

@@ -62,8 +62,8 @@ def xmain(
 
     \b
     Exit status: 0 played; 65 the log is cut off, or does not agree with the rules, and one line on
-    standard error says where; 2 the command line is wrong; 74 the result or the log could not be
-    written.
+    standard error says where; 2 the command line is wrong, or a player cannot be loaded; 74 the
+    result or the log could not be written.
     """
     if log_schema:
         import json

@@ -1,7 +1,7 @@
 """xmain: a whole game on this machine, of Silly players or of anybody's, and its result."""
 
 from evolution.cards import shuffled_deck
-from evolution.game import FEWEST_PLAYERS, MOST_PLAYERS, Game
+from evolution.game import FEWEST_PLAYERS, MOST_PLAYERS, Game, one_line
 from evolution.players.silly import Silly
 from harness.programs import NO_OUTPUT, REFUSED, complain, write
 
@@ -89,7 +89,11 @@ def seat(
     """
     if described == SILLY:
         return Silly()
+    import os
+
     design, file, name = described_player(described)
+    if not os.path.isfile(file):
+        raise SeatError(f"{file} is not a file")
     if in_process:
         return _inside(file, name, design)
     return _outside(file, name, design, seconds, gone)
@@ -97,38 +101,53 @@ def seat(
 
 def _inside(file: str, name: str, design: str) -> "Player":
     from evolution.players.asked import Inside
-    from evolution.players.host import load
+    from evolution.players.host import CannotLoad, loaded
 
     try:
-        return Inside(load(file, name, design))
-    except Exception as problem:  # whatever it does when it is loaded
-        raise SeatError(f"{file}:{name}: {type(problem).__name__}: {problem}") from None
+        return Inside(loaded(file, name, design))
+    except CannotLoad as problem:
+        if isinstance(problem.__cause__, KeyboardInterrupt):
+            raise KeyboardInterrupt from None
+        raise SeatError(f"{file}:{name}: {one_line(str(problem))}") from None
 
 
 def _outside(
     file: str, name: str, design: str, seconds: float, gone: "Callable[[], None] | None"
 ) -> "Player":
-    import os
-
     from evolution.players.seat import Seat
     from harness.limits import adopt_orphans
 
-    if not os.path.isfile(file):
-        raise SeatError(f"{file} is not a file")
     adopt_orphans()  # so that what it leaves behind can be ended
     return Seat(file, name, seconds, gone=gone, design=design)
+
+
+def _load(described: str, player: "Player") -> None:
+    """Have the class of a player in a process of its own loaded. Raises SeatError if that fails."""
+    from evolution.players.asked import NoAnswer
+    from evolution.players.seat import Seat
+
+    try:
+        if isinstance(player, Seat):
+            player.load()
+    except NoAnswer as problem:
+        raise SeatError(f"{described}: {one_line(str(problem))}") from None
 
 
 class Seats:
     """The players of a game, and the processes that some of them live in."""
 
     def __init__(self, described: list[str], seconds: float, in_process: bool) -> None:
-        """Seat those who are described, each as FILE:CLASS, DESIGN:FILE:CLASS or silly. Raises SeatError."""
+        """Seat those who are described, each as FILE:CLASS, DESIGN:FILE:CLASS or silly. Raises SeatError.
+
+        Every class is loaded when this returns; whatever it does later costs it its seat.
+        """
         self.names = described
         self.players: list[Player] = []
         try:
             for one in described:
                 self.players.append(seat(one, seconds, in_process, self._sweep))
+            for one, player in zip(described, self.players, strict=True):
+                _load(one, player)
         except BaseException:
             self.close()
             raise

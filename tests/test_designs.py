@@ -289,7 +289,6 @@ def hostile(tmp_path: Path) -> str:
         ("table", "Greedy", "choose: moves: MemoryError"),
         ("stepwise", "Knotted", "choose: select_species_order: RecursionError"),
         ("cardwise", "Deaf", "changed: game_state_updated: ValueError: too loud"),
-        ("table", "Nobody", "start: CannotLoad"),
     ],
 )
 def test_a_hostile_player_costs_its_own_seat_and_the_reason_names_the_request(

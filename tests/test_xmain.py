@@ -9,7 +9,7 @@ import pytest
 
 from evolution.cards import shuffled_deck
 from tests import model
-from tests.helpers import BIN
+from tests.helpers import BIN, run
 
 
 def xmain(*arguments: str) -> "subprocess.CompletedProcess[str]":
@@ -201,7 +201,6 @@ def test_ones_own_player_plays_like_the_silly_one_it_is(players: Path) -> None:
         ("Greedy", "choose: MemoryError"),
         ("Nonsense", "choose: its answer is malformed: input: expected an action"),
         ("Raises", "feed_next: RuntimeError: no idea at all"),
-        ("Nobody", "start: CannotLoad"),
         ("Shares", "choose: OSError: [Errno 12] Cannot allocate memory"),
         ("Chatters", "choose: it prints more than 1 MB"),
         ("Ends", "feed_next: its process has ended"),
@@ -277,3 +276,41 @@ def test_a_player_that_is_not_there_is_a_usage_error(tmp_path: Path) -> None:
     assert "none.py is not a file" in inside.stderr
     assert xmain("3", "--players", "nonsense").returncode == 2
     assert xmain("3", "--players", "silly,silly,silly,silly").returncode == 2
+
+
+UNLOADABLE = {
+    "class Other: pass": "there is no class Mine",
+    "def x(:": "SyntaxError: invalid syntax (unloadable.py, line 1)",
+    "import nowhere_at_all": "ModuleNotFoundError: No module named 'nowhere_at_all'",
+    "import sys; sys.exit('enough\\nof it')": "SystemExit: enough of it",
+    "class Mine:\n def __init__(self, age): pass": "TypeError: Mine.__init__() missing 1 required",
+    "Mine = 5": "TypeError: 'int' object is not callable",
+    "raise KeyboardInterrupt": "KeyboardInterrupt",
+    "import os; os._exit(0)": "its process has ended",
+    "while True: pass": "no answer within 2 seconds",
+}
+ONLY_OUTSIDE = ("raise KeyboardInterrupt", "import os; os._exit(0)", "while True: pass")
+
+
+@pytest.mark.parametrize("code", UNLOADABLE)
+@pytest.mark.parametrize("design", ["", "stepwise:", "cardwise:", "table:"])
+def test_a_class_that_cannot_be_loaded_is_a_usage_error_before_anything_is_played(
+    tmp_path: Path, code: str, design: str
+) -> None:
+    file, log = tmp_path / "unloadable.py", tmp_path / "game.log"
+    file.write_text(code)
+    described = f"{design}{file}:Mine"
+    seconds = "2" if code.startswith("while") else "30"
+    commands = [
+        ("xmain", "3", "--log", str(log), "--timeout", seconds, "--players", f"silly,{described}"),
+        ("xclient", "--port", "1", "--wait", "0", "--timeout", seconds, "--player", described),
+    ]
+    if code not in ONLY_OUTSIDE:
+        commands.append(("xmain", "3", "--in-process", "--players", described))
+    for program, *arguments in commands:
+        done = run(program, *arguments)
+        assert (done.out, done.status) == (b"", 2), done
+        _, _, _, error = done.err.decode().splitlines()
+        assert error.startswith("Error: --player")
+        assert f"{file}:Mine: {UNLOADABLE[code]}" in error
+    assert not log.exists()

@@ -33,17 +33,27 @@ def load(file: str, name: str, design: str = "") -> "Any":
     from importlib.util import module_from_spec, spec_from_file_location
 
     if not os.path.isfile(file):
-        raise CannotLoad(f"{file} is not a file")
+        raise CannotLoad("it is not a file")
     sys.path.insert(0, os.path.dirname(os.path.abspath(file)))
     spec = spec_from_file_location(os.path.splitext(os.path.basename(file))[0], file)
     if spec is None or spec.loader is None:
-        raise CannotLoad(f"{file} is not a Python file")
+        raise CannotLoad("it is not a Python file")
     module = module_from_spec(spec)
     sys.modules[spec.name] = module
     spec.loader.exec_module(module)
     if not hasattr(module, name):
-        raise CannotLoad(f"{file} has no class {name}")
+        raise CannotLoad(f"there is no class {name}")
     return adapted(design, getattr(module, name)())
+
+
+def loaded(file: str, name: str, design: str = "") -> "Any":
+    """The same, but whatever the file does when it is loaded, to leave included, is CannotLoad."""
+    try:
+        return load(file, name, design)
+    except CannotLoad:
+        raise
+    except BaseException as problem:
+        raise CannotLoad(f"{type(problem).__name__}: {problem}".rstrip(": ")) from problem
 
 
 def answer_of(player: "Any", request: str, argument: object) -> str:
@@ -61,6 +71,8 @@ def answer_of(player: "Any", request: str, argument: object) -> str:
     if request == "changed":
         player.changed(messages.read_view(argument))
         return "true"
+    if request == "load":
+        return "true"
     if request == "listens":
         return "true" if callable(getattr(player, "changed", None)) else "false"
     if hasattr(player, "game_over"):
@@ -70,7 +82,11 @@ def answer_of(player: "Any", request: str, argument: object) -> str:
 
 def reason(problem: BaseException) -> str:
     """What went wrong on the player's side, for those on the other one."""
-    return str(problem) if isinstance(problem, WrongAnswer) else f"{type(problem).__name__}: {problem}"
+    return (
+        str(problem)
+        if isinstance(problem, WrongAnswer | CannotLoad)
+        else f"{type(problem).__name__}: {problem}"
+    )
 
 
 def remarks_of(player: "Any") -> list[str]:
@@ -120,7 +136,7 @@ def main() -> None:  # pragma: no cover (it has a process of its own)
         request, argument = question
         try:
             if player is None:
-                player = load(file, name, design)
+                player = loaded(file, name, design)
                 if isinstance(player, Adapter):
                     player.asking = lambda request: send("asking", request)
             answer = answer_of(player, request, argument)

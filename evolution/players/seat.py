@@ -87,6 +87,10 @@ class Seat(Asked):
             self._failure = str(lost)
             raise
 
+    def load(self) -> None:
+        """Have its class loaded, before there is anything else to ask. Raises NoAnswer if that fails."""
+        self.ask("load", "null")
+
     def thrown_out(self, reason: str) -> None:
         """Its game is over, and so is its process."""
         self.close()

@@ -12,7 +12,7 @@ from evolution.choices import DECLINE, Attack, Eat, FeedingChoice, State, StoreF
 from evolution.game import Game, Result
 from evolution.players import Start, View
 from evolution.players.asked import Inside, NoAnswer
-from evolution.players.host import CannotLoad, answer_of, load
+from evolution.players.host import CannotLoad, answer_of, load, loaded
 from evolution.players.seat import Seat
 from evolution.players.silly import Silly
 from evolution.wire import messages
@@ -216,6 +216,22 @@ def test_a_player_is_loaded_from_its_file(file: str, tmp_path: Path) -> None:
     (tmp_path / "players.txt").write_text(PLAYERS)
     with pytest.raises(CannotLoad, match="not a Python file"):
         load(str(tmp_path / "players.txt"), "Mine")
+
+
+def test_whatever_a_file_does_when_it_is_loaded_is_told_in_words(file: str, tmp_path: Path) -> None:
+    assert answer_of(loaded(file, "Mine"), "load", None) == "true"
+    leaves = tmp_path / "leaves.py"
+    leaves.write_text("import sys\nsys.exit('enough')")
+    for path, name, why in ((file, "Nobody", "no class Nobody"), (str(leaves), "Mine", "SystemExit: enough")):
+        with pytest.raises(CannotLoad, match=why):
+            loaded(path, name)
+
+
+def test_a_seat_loads_its_class_before_it_is_asked_anything(file: str, seats: list[Seat]) -> None:
+    seats += [Seat(file, "Mine", 20), Seat(file, "Nobody", 20)]
+    seats[0].load()
+    with pytest.raises(NoAnswer, match=r"^there is no class Nobody$"):
+        seats[1].load()
 
 
 def test_a_player_is_asked_in_its_own_language(file: str) -> None:
