@@ -28,14 +28,14 @@ COMMANDS = {
     "bless": "Write what the rules answer as the expected outputs of cases.",
     "convert": "Translate a table between a Configuration and the tables of other designs.",
     "chaff": "Test the tests: say which misreadings of the rules the cases of DIR catch.",
+    "grade": "Grade the programs of many teams on suites of cases.",
+    "fest": "Run a test fest: the cases of all teams on the programs of all teams.",
+    "vote": "Ask all teams the same, and say who answers what.",
     "remote": "Test somebody's server or client over real connections.",
     "watch": "Run the cases again that a change of a case or of a program concerns, as it happens.",
     "ci": "Print a workflow for GitHub or GitLab that runs a repository's fixtures.",
     "completion": "Print the script that completes harness commands in a shell.",
     "help": "Explain a topic: verdicts, exit statuses, cases, formats and more.",
-    "grade": "Grade the programs of many teams on suites of cases.",
-    "fest": "Run a test fest: the cases of all teams on the programs of all teams.",
-    "vote": "Ask all teams the same, and say who answers what.",
 }
 
 # What files and directories are called in the commands' help.

@@ -4,7 +4,8 @@ import click
 
 from harness import __version__
 from harness.command_xmain import CONTEXT
-from harness.remote_options import Seconds, address_options, in_words, message_options, run_until_interrupted
+from harness.option_types import SECONDS, WAIT
+from harness.remote_options import address_options, in_words, message_options, run_until_interrupted
 
 
 @click.command(context_settings=CONTEXT)
@@ -20,14 +21,16 @@ from harness.remote_options import Seconds, address_options, in_words, message_o
 )
 @click.option(
     "--timeout",
-    type=Seconds(0.01),
+    type=SECONDS,
+    metavar="SECONDS",
     default=5.0,
     show_default=True,
     help="Seconds that the player has for each answer.",
 )
 @click.option(
     "--wait",
-    type=Seconds(0),
+    type=WAIT,
+    metavar="SECONDS",
     default=3.0,
     show_default=True,
     help="Seconds to keep trying if no server is there yet.",

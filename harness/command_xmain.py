@@ -3,7 +3,7 @@
 import click
 
 from harness import __version__
-from harness.option_types import File
+from harness.option_types import File, timeout_option
 
 CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 96}
 
@@ -20,9 +20,7 @@ CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 96}
     "stepwise:FILE:CLASS, cardwise:FILE:CLASS or table:FILE:CLASS for a player of another design. "
     "Where they are fewer than NUMBER, Silly players follow.",
 )
-@click.option(
-    "--timeout", type=click.FloatRange(0.01), default=5.0, show_default=True, help="Seconds for each answer."
-)
+@timeout_option(5.0, "Time for each answer.")
 @click.option(
     "--in-process", is_flag=True, help="Trust the players: run them in this process, without limits."
 )

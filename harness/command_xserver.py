@@ -7,8 +7,8 @@ import click
 from harness import __version__
 from harness.command_xmain import CONTEXT
 from harness.gamelog import LogError
-from harness.option_types import File
-from harness.remote_options import Seconds, address_options, in_words, message_options, run_until_interrupted
+from harness.option_types import SECONDS, WAIT, File
+from harness.remote_options import address_options, in_words, message_options, run_until_interrupted
 
 PLAYERS = click.IntRange(3, 8)
 
@@ -22,14 +22,16 @@ PLAYERS = click.IntRange(3, 8)
 @click.option("--max", "most", type=PLAYERS, default=8, show_default=True, help="Players at a table.")
 @click.option(
     "--wait",
-    type=Seconds(0),
+    type=WAIT,
+    metavar="SECONDS",
     default=10.0,
     show_default=True,
     help="Once there are enough players, start when nobody new has come for so many seconds.",
 )
 @click.option(
     "--timeout",
-    type=Seconds(0.01),
+    type=SECONDS,
+    metavar="SECONDS",
     default=5.0,
     show_default=True,
     help="Seconds for each answer, and for a sign-up.",
@@ -60,7 +62,8 @@ PLAYERS = click.IntRange(3, 8)
 )
 @click.option(
     "--gap",
-    type=Seconds(0),
+    type=WAIT,
+    metavar="SECONDS",
     default=0.02,
     show_default=True,
     help="Seconds, at least, between two messages to the same client.",

@@ -54,6 +54,13 @@ class Whole(Text):
         self._least = least
         self._most = most
 
+    def __str__(self) -> str:
+        return f"from {self._least} to {self._most}"
+
+    def holds(self, value: object) -> bool:
+        """Whether a value is such a number."""
+        return type(value) is int and self._least <= value <= self._most
+
     def plain(self, text: str) -> "int | None":
         """The number, if it is written in the usual way."""
         value = int(text) if text.isascii() and text.isdecimal() and len(text) < 19 else -1
@@ -72,6 +79,13 @@ class Number(Text):
     def __init__(self, least: float, most: float) -> None:
         self._least = least
         self._most = most
+
+    def __str__(self) -> str:
+        return f"from {self._least} to {self._most}"
+
+    def holds(self, value: object) -> bool:
+        """Whether a value is such a number."""
+        return type(value) in (int, float) and self._least <= value <= self._most  # type: ignore[operator]
 
     def plain(self, text: str) -> "float | None":
         """The number, if it is written in the usual way."""
@@ -108,6 +122,13 @@ class OneOf(Text):
         import click
 
         return click.Choice(self._words)
+
+
+# What is limited is limited in the same bounds by all commands.
+SECONDS = Number(0.01, 1_000_000)
+MEGABYTES = Whole(16, 1_000_000)
+KILOBYTES = Whole(1, 1_000_000)
+JOBS = Whole(1, 256)
 
 
 class Option:

@@ -2,25 +2,14 @@
 
 import click
 
+from harness.option_types import WAIT
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
     from typing import Any
 
     Decorator = Callable[[Callable[..., int]], Callable[..., int]]
-
-
-class Seconds(click.FloatRange):
-    """A number of seconds."""
-
-    name = "seconds"
-
-    def convert(self, value: "Any", param: "click.Parameter | None", ctx: "click.Context | None") -> float:
-        """The number; one that is none is refused."""
-        seconds = float(super().convert(value, param, ctx))
-        if seconds != seconds:  # noqa: PLR0124 (only nan is not itself)
-            self.fail(f"{value!r} is no number of seconds.", param, ctx)
-        return seconds
 
 
 def address_options(host_help: str, port_help: str) -> "Decorator":
@@ -48,7 +37,8 @@ def message_options(separator: str) -> "Decorator":
         )
         return click.option(
             "--moment",
-            type=Seconds(0),
+            type=WAIT,
+            metavar="SECONDS",
             default=0.05,
             show_default=True,
             help="Seconds of silence after which a number that was received is complete.",

@@ -16,7 +16,7 @@ from harness.cli import COMMANDS
 from harness.cli import harness as cli
 from harness.topics import STATUSES, TOPICS
 from harness.verdicts import VERDICTS
-from tests.helpers import BIN, PATIENCE, ROOT, Outcome, json_text, player, species
+from tests.helpers import BIN, PATIENCE, ROOT, Outcome, json_text, player, run, species
 
 FIXTURES = ROOT / "test-fixtures"
 
@@ -534,3 +534,48 @@ def test_the_judge_of_a_fest_has_a_name(tmp_path: Path) -> None:
     told = harness("fest", "--judge", "", "team", cwd=tmp_path)
     assert told.status == 2
     assert b"'--judge': the name is empty." in told.err
+
+
+NUMBERS = {
+    *("fuzz --timeout", "fuzz --for", "shrink --timeout", "vote --timeout", "bless --timeout"),
+    *("grade --timeout", "grade --team-budget", "grade --memory", "grade --output", "fest --timeout"),
+    *("remote --timeout", "remote --wait", "remote --patience", "remote --gap"),
+}
+
+
+@pytest.mark.parametrize("value", ["nan", "inf", "-inf", "1e300", "-1", "99999999999999999999"])
+@pytest.mark.parametrize("option", sorted(NUMBERS))
+def test_a_limit_beyond_all_sense_is_a_wrong_command_line(option: str, value: str) -> None:
+    name, word = option.split()
+    command = cli.get_command(click.Context(cli), name)
+    assert command is not None
+    with pytest.raises(click.BadParameter) as refused:
+        command.make_context(name, [word, value])
+    assert refused.value.param is not None
+    assert word in refused.value.param.opts
+
+
+@pytest.mark.parametrize("value", ["nan", "inf", "1e300"])
+@pytest.mark.parametrize(
+    "words",
+    [
+        *("xmain 3 --timeout", "xserver --timeout", "xserver --wait", "xserver --gap", "xserver --moment"),
+        *("xclient --timeout", "xclient --wait", "xclient --moment"),
+    ],
+)
+def test_so_it_is_for_programs_that_wait(words: str, value: str) -> None:
+    name, *options = words.split()
+    told = run(name, *options, value)
+    assert (told.status, told.out) == (2, b"")
+    assert f"Invalid value for '{options[-1]}'" in told.err.decode()
+
+
+def test_what_several_commands_take_has_one_name() -> None:
+    called: dict[str, set[str | None]] = {"--timeout": set(), "--jobs": set(), "--seed": set()}
+    for name in COMMANDS:
+        command = cli.get_command(click.Context(cli), name)
+        assert command is not None
+        for parameter in command.params:
+            for option in called.keys() & set(parameter.opts):
+                called[option].add(parameter.metavar)
+    assert called == {"--timeout": {"SECONDS"}, "--jobs": {"N"}, "--seed": {"S"}}

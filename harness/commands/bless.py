@@ -6,6 +6,7 @@ import sys
 import click
 
 from harness.cli import CONTEXT
+from harness.option_types import sandbox_option, timeout_option
 from harness.programs import PROGRAMS
 
 TYPE_CHECKING = False
@@ -37,21 +38,8 @@ LABELS = ("answer", "file")  # what is answered, and what the file says now
 )
 @click.option("--overwrite", is_flag=True, help="Replace expected outputs that say something else.")
 @click.option("--dry-run", is_flag=True, help="Say what would be written, and write nothing.")
-@click.option(
-    "--timeout",
-    type=click.FloatRange(0.01, 86400),
-    default=10.0,
-    show_default=True,
-    metavar="SECONDS",
-    help="Time for one answer of FILE.",
-)
-@click.option(
-    "--sandbox",
-    type=click.Choice(["auto", "on", "off"]),
-    default="auto",
-    show_default=True,
-    help="Shut FILE in with bubblewrap. auto: if it works here; on: or fail.",
-)
+@timeout_option(10.0, "Time for one answer of FILE.")
+@sandbox_option("FILE")
 @click.pass_context
 def command(context: click.Context, /, **options: object) -> None:
     """Write what the rules answer as the expected outputs of cases.

@@ -8,6 +8,7 @@ import time
 import click
 
 from harness.cli import CONTEXT
+from harness.option_types import SECONDS, jobs_option, sandbox_option, seed_option, timeout_option
 from harness.programs import INTERRUPTED, PROGRAMS
 
 TYPE_CHECKING = False
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     Found = dict[str, Any]
 
 FOUND = 1
-SECONDS = 45.0
+LONG_ENOUGH = 45.0
 FOLDER = "fuzz-found"
 
 
@@ -35,13 +36,13 @@ FOLDER = "fuzz-found"
 @click.option(
     "--for",
     "seconds",
-    type=click.FloatRange(0.1),
+    type=SECONDS,
     metavar="SECONDS",
     help="Stop looking after this time; what was found last may then still be made smaller for 8 seconds. "
-    f"Default: {SECONDS:g}, unless --cases is given.",
+    f"Default: {LONG_ENOUGH:g}, unless --cases is given.",
 )
 @click.option("--against", metavar="OTHER", help="Compare with this executable instead of with the rules.")
-@click.option("--seed", type=int, default=0, show_default=True, help="Other numbers make other random cases.")
+@seed_option("Other numbers make other random cases.")
 @click.option(
     "-o",
     "out",
@@ -50,24 +51,9 @@ FOLDER = "fuzz-found"
     show_default=True,
     help="Where to write what is found, as DIR/PROGRAM/NAME. Nothing is written over.",
 )
-@click.option(
-    "-j", "--jobs", type=click.IntRange(1, 256), help="Cases at once. Default: the number of cores."
-)
-@click.option(
-    "--timeout",
-    type=click.FloatRange(0.01),
-    default=5.0,
-    show_default=True,
-    metavar="SECONDS",
-    help="Time for one answer.",
-)
-@click.option(
-    "--sandbox",
-    type=click.Choice(["auto", "on", "off"]),
-    default="auto",
-    show_default=True,
-    help="Shut the program in with bubblewrap. auto: if it works here; on: or fail.",
-)
+@jobs_option
+@timeout_option(5.0)
+@sandbox_option("the program")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
 @click.pass_context
 def command(context: click.Context, /, **options: object) -> None:
@@ -103,7 +89,7 @@ def execute(options: "Options") -> int:
     if options["cases"] and options["seconds"]:
         raise click.UsageError("--cases and --for exclude each other")
     if not options["cases"]:
-        options["seconds"] = options["seconds"] or SECONDS
+        options["seconds"] = options["seconds"] or LONG_ENOUGH
     limits = Limits(seconds=options["timeout"])
     try:
         sandbox = sandbox_for(options["sandbox"], [], limits.memory)

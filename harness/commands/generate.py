@@ -6,6 +6,7 @@ import sys
 import click
 
 from harness.cli import CONTEXT
+from harness.option_types import seed_option
 from harness.programs import PROGRAMS
 
 TYPE_CHECKING = False
@@ -30,9 +31,7 @@ INCOMPLETE = 1
     metavar="N",
     help=f"How many cases. Default: {COUNT}; with --cover: as many as it takes, and at most N.",
 )
-@click.option(
-    "--seed", type=int, default=0, show_default=True, metavar="S", help="Other numbers, other cases."
-)
+@seed_option("Other numbers, other cases.")
 @click.option(
     "-o",
     "out",

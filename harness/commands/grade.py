@@ -6,6 +6,7 @@ import click
 
 from harness.cli import CONTEXT
 from harness.grading.config import Config, ConfigError
+from harness.option_types import KILOBYTES, MEGABYTES, SECONDS, jobs_option
 from harness.programs import INTERRUPTED
 
 TYPE_CHECKING = False
@@ -60,22 +61,14 @@ SHARED = (
     ),
     click.option(
         "--team-budget",
-        type=click.FloatRange(0.01),
+        type=SECONDS,
         metavar="SECONDS",
         help="Time for all cases of one team; what is not reached has timed out.",
     ),
-    click.option(
-        "-j", "--jobs", type=click.IntRange(1, 256), help="Cases at once. Default: the number of cores."
-    ),
-    click.option(
-        "--timeout", type=click.FloatRange(0.01), metavar="SECONDS", help="Time for one case. Default: 10."
-    ),
-    click.option(
-        "--memory", type=click.IntRange(16), metavar="MB", help="Memory for one case. Default: 2048."
-    ),
-    click.option(
-        "--output", type=click.IntRange(1), metavar="KB", help="What one case may print. Default: 16384."
-    ),
+    jobs_option,
+    click.option("--timeout", type=SECONDS, metavar="SECONDS", help="Time for one case. Default: 10."),
+    click.option("--memory", type=MEGABYTES, metavar="MB", help="Memory for one case. Default: 2048."),
+    click.option("--output", type=KILOBYTES, metavar="KB", help="What one case may print. Default: 16384."),
     click.option(
         "--sandbox",
         type=click.Choice(["auto", "on", "off"]),

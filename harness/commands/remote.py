@@ -7,8 +7,9 @@ import shlex
 import click
 
 from harness.cli import CONTEXT
+from harness.option_types import SECONDS, WAIT
 from harness.programs import INTERRUPTED
-from harness.report import report_options
+from harness.report import FAILURES_ONLY, report_options
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
 
 FAILED = 1
 JOURNAL_START = b'{"v":'
-PATIENT = click.FloatRange(0.01)
 # What a journal says of the test.
 KEPT = ("server", "client", "host", "port", "players", "timeout", "wait", "patience", "deck", "patterns")
 # The options that make a difference, for the line that shows a failure again.
@@ -44,28 +44,32 @@ REPEATED = ("host", "port", "players", "timeout", "wait", "patience", "gap", "de
 )
 @click.option(
     "--timeout",
-    type=PATIENT,
+    type=SECONDS,
+    metavar="SECONDS",
     default=5.0,
     show_default=True,
     help="Seconds for each answer: those that the server gives, or that a client has.",
 )
 @click.option(
     "--wait",
-    type=click.FloatRange(0),
+    type=WAIT,
+    metavar="SECONDS",
     default=10.0,
     show_default=True,
     help="Seconds that a server may wait for more sign-ups before it starts a game.",
 )
 @click.option(
     "--patience",
-    type=PATIENT,
+    type=SECONDS,
+    metavar="SECONDS",
     default=10.0,
     show_default=True,
     help="Seconds for everything else: to start, to go on, to end.",
 )
 @click.option(
     "--gap",
-    type=click.FloatRange(0),
+    type=WAIT,
+    metavar="SECONDS",
     default=0.02,
     show_default=True,
     help="Seconds between two messages to a client.",
@@ -90,10 +94,11 @@ REPEATED = ("host", "port", "players", "timeout", "wait", "patience", "gap", "de
     type=click.IntRange(1, 64),
     default=4,
     show_default=True,
+    metavar="N",
     help="Games at once. One, if the COMMAND has no {port}.",
 )
 @click.option("--quick", is_flag=True, help="Leave out the scenarios that wait for a time-out.")
-@click.option("--failures-only", is_flag=True, help="Print failures and the total, nothing else.")
+@click.option("--failures-only", is_flag=True, help=FAILURES_ONLY)
 @click.option(
     "--json",
     "journal",

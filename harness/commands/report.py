@@ -6,7 +6,7 @@ import click
 
 from harness.cli import CONTEXT
 from harness.programs import REFUSED
-from harness.report import report_options
+from harness.report import FAILURES_ONLY, report_options
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ FAILED = 1
     metavar="PATTERN",
     help="Only cases whose path contains this; with * or ? in it, cases whose path matches.",
 )
-@click.option("--failures-only", is_flag=True, help="List failures only; the total is that of all cases.")
+@click.option("--failures-only", is_flag=True, help=FAILURES_ONLY)
 @click.pass_context
 def command(context: click.Context, /, **options: object) -> None:
     """Make reports of a run from its journal.

@@ -3,10 +3,10 @@
 import os
 import sys
 
-from harness.commandline import File, Number, OneOf, Option, Whole, WrongUse
+from harness.commandline import JOBS, KILOBYTES, MEGABYTES, SECONDS, File, OneOf, Option, Whole, WrongUse
 from harness.memory import MOST_SLOW
 from harness.programs import INTERRUPTED, PROGRAMS, complain, write
-from harness.report import REPORT_OPTIONS
+from harness.report import FAILURES_ONLY, REPORT_OPTIONS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -55,12 +55,10 @@ OPTIONS = (
         metavar="FILE",
         help="Run this one executable on every case, whatever its folder is called.",
     ),
-    Option(
-        "-j", "--jobs", type=Whole(1, 256), metavar="N", help="Cases at once. Default: the number of cores."
-    ),
+    Option("-j", "--jobs", type=JOBS, metavar="N", help="Cases at once. Default: the number of cores."),
     Option(
         "--timeout",
-        type=Number(0.01, 1_000_000),
+        type=SECONDS,
         default=10.0,
         show_default=True,
         metavar="SECONDS",
@@ -68,7 +66,7 @@ OPTIONS = (
     ),
     Option(
         "--memory",
-        type=Whole(16, 1_000_000),
+        type=MEGABYTES,
         default=2048,
         show_default=True,
         metavar="MB",
@@ -76,7 +74,7 @@ OPTIONS = (
     ),
     Option(
         "--output",
-        type=Whole(1, 1_000_000),
+        type=KILOBYTES,
         default=16384,
         show_default=True,
         metavar="KB",
@@ -103,9 +101,7 @@ OPTIONS = (
     ),
     Option("-x", "--fail-fast", is_flag=True, help="Stop at the first case that does not pass."),
     Option("--last-failed", is_flag=True, help="Only cases that failed in the last run from here."),
-    Option(
-        "--failures-only", is_flag=True, help="Print failures and the total, nothing else; so do reports."
-    ),
+    Option("--failures-only", is_flag=True, help=FAILURES_ONLY),
     Option("--slowest", type=Whole(0, MOST_SLOW), default=0, metavar="N", help="List the N slowest cases."),
     Option(
         "--explain", is_flag=True, help="Say under a failed case what the rules make of it, where it differs."

@@ -11,6 +11,7 @@ from harness.fixtures import NoSuchPathError, case_at
 from harness.keeping import Taken, check_free, write_case
 from harness.layout import compact, readable
 from harness.limits import Limits
+from harness.option_types import sandbox_option, timeout_option
 from harness.programs import PROGRAMS
 from harness.verdicts import PASS
 
@@ -42,21 +43,8 @@ BUDGET = 50.0  # seconds; programs that take long to answer are not shrunk to th
     metavar="STEM",
     help="Write the shrunk case as STEM-in.json and STEM-out.json, if there are no such files.",
 )
-@click.option(
-    "--timeout",
-    type=click.FloatRange(0.01),
-    default=10.0,
-    show_default=True,
-    metavar="SECONDS",
-    help="Time for one answer.",
-)
-@click.option(
-    "--sandbox",
-    type=click.Choice(["auto", "on", "off"]),
-    default="auto",
-    show_default=True,
-    help="Shut the program in with bubblewrap. auto: if it works here; on: or fail.",
-)
+@timeout_option(10.0)
+@sandbox_option("the program")
 @click.pass_context
 def command(context: click.Context, /, **options: object) -> None:
     """The smallest case on which a program still differs from the rules.

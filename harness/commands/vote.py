@@ -6,6 +6,7 @@ import tempfile
 import click
 
 from harness.cli import CONTEXT
+from harness.option_types import jobs_option, sandbox_option, seed_option, timeout_option
 from harness.programs import INTERRUPTED, PROGRAMS
 
 TYPE_CHECKING = False
@@ -32,29 +33,12 @@ SHRINKING = 10.0  # seconds for one example
 @click.option(
     "--program", metavar="NAME", help="Which program is asked, with --random; or what cases are for."
 )
-@click.option(
-    "--seed", type=int, default=0, show_default=True, help="Other numbers make other random inputs."
-)
+@seed_option("Other numbers make other random inputs.")
 @click.option("--all", "show_all", is_flag=True, help="Also show the cases on which all agree.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
-@click.option(
-    "-j", "--jobs", type=click.IntRange(1, 256), help="Cases at once. Default: the number of cores."
-)
-@click.option(
-    "--timeout",
-    type=click.FloatRange(0.01),
-    default=10.0,
-    show_default=True,
-    metavar="SECONDS",
-    help="Time for one answer.",
-)
-@click.option(
-    "--sandbox",
-    type=click.Choice(["auto", "on", "off"]),
-    default="auto",
-    show_default=True,
-    help="Shut programs in with bubblewrap. auto: if it works here; on: or fail.",
-)
+@jobs_option
+@timeout_option(10.0)
+@sandbox_option("programs")
 @click.pass_context
 def command(context: click.Context, /, **options: object) -> None:
     """Ask all teams the same, and say who answers what.

@@ -7,6 +7,7 @@ import sys
 import click
 
 from harness.cli import CONTEXT
+from harness.option_types import sandbox_option
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,13 +30,7 @@ MOST_NAMED = 50  # cases that are named on a command line; of more, all are run
 @click.option("--program", metavar="FILE", help="Run this one executable on every case.")
 @click.option("-k", "pattern", metavar="PATTERN", help="Only cases whose path contains or matches this.")
 @click.option("--explain", is_flag=True, help="Say under a failed case what the rules make of it.")
-@click.option(
-    "--sandbox",
-    type=click.Choice(["auto", "on", "off"]),
-    default="auto",
-    show_default=True,
-    help="Shut programs in with bubblewrap, as harness run does.",
-)
+@sandbox_option("programs")
 @click.pass_context
 def command(context: click.Context, /, **options: object) -> None:
     """Run the cases again that a change of a case or of a program concerns, as it happens.

@@ -7,6 +7,8 @@ an error that says where it stands and which key may have been meant.
 import os
 from dataclasses import dataclass, field
 
+from harness import commandline
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -130,7 +132,7 @@ def _words(value: "Any") -> bool:
 TEXT = (_text, "a text")
 NAME = (_name, "a text that is not empty")
 POINTS = (_not_negative, "a number of at least 0")
-SECONDS = (_positive, "a number of seconds above 0")
+SECONDS = (commandline.SECONDS.holds, f"a number of seconds {commandline.SECONDS}")
 FLAG = (_flag, "true or false")
 WORDS = (_words, "a table of texts")
 MEANING = (lambda value: value in MEANINGS, '"meaning" or "exact"')
@@ -152,9 +154,9 @@ KEYS: "dict[str, dict[str, tuple[Check, str]]]" = {
     },
     "limits": {
         "timeout": SECONDS,
-        "memory": (lambda value: _count(value) and value >= 16, "a whole number of megabytes, at least 16"),
-        "output": (lambda value: _count(value) and value >= 1, "a whole number of kilobytes, at least 1"),
-        "jobs": (lambda value: _count(value) and 1 <= value <= 256, "a whole number from 1 to 256"),
+        "memory": (commandline.MEGABYTES.holds, f"a whole number of megabytes {commandline.MEGABYTES}"),
+        "output": (commandline.KILOBYTES.holds, f"a whole number of kilobytes {commandline.KILOBYTES}"),
+        "jobs": (commandline.JOBS.holds, f"a whole number {commandline.JOBS}"),
         "team-budget": SECONDS,
         "sandbox": (lambda value: value in ("auto", "on", "off"), '"auto", "on" or "off"'),
     },

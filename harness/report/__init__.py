@@ -44,6 +44,8 @@ FILES = {
 # The report that goes to standard output, and says more to whom the environment names.
 GITHUB = "Speak to GitHub Actions: annotations on the cases' files, and a summary of the step."
 
+FAILURES_ONLY = "Print failures and the total of all cases, nothing else; so do reports."
+
 REPORT_OPTIONS = (
     *(
         Option(f"--{kind}", type=File(), metavar="FILE", help=f"Write {what}.")
