@@ -16,6 +16,7 @@ from harness.programs import PROGRAMS
 from harness.reference import reference
 from harness.target import Target
 from harness.verdicts import MEANING, PASS
+from harness.whole import replace_file
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -139,16 +140,3 @@ def _compared(case: Case, printed: bytes) -> Blessing:
     blessing = Blessing(case.name, OTHER, why)
     blessing.differences, blessing.smallest = found.differences, found.smallest
     return blessing
-
-
-def replace_file(path: str, data: bytes) -> None:
-    """Write a file, whole or not at all."""
-    temporary = f"{path}.{os.getpid()}.new"
-    try:
-        with open(temporary, "wb") as file:
-            file.write(data)
-        os.replace(temporary, path)
-    except BaseException:
-        if os.path.exists(temporary):
-            os.unlink(temporary)
-        raise

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from evolution.wire.errors import Illegal
 from harness.cases.random_inputs import random_input
-from harness.keeping import ENDINGS, Taken, texts_of
+from harness.keeping import ENDINGS, Taken, texts_of, write_files
 from harness.programs import PROGRAMS
 
 TYPE_CHECKING = False
@@ -64,12 +64,10 @@ def write_cases(cases: "Iterable[Made]", folder: str) -> None:
     """Write the cases into a folder, but those files that are there. Raises OSError."""
     os.makedirs(folder, exist_ok=True)
     for case in cases:
-        for ending, text in _files(case):
-            try:
-                with open(os.path.join(folder, case.name + ending), "x", encoding="utf-8") as file:
-                    file.write(text)
-            except FileExistsError:
-                pass  # with the same content, if `check_free` was asked
+        stem = os.path.join(folder, case.name)
+        # What is there has the same content, if `check_free` was asked.
+        missing = {ending: text for ending, text in _files(case) if not os.path.lexists(stem + ending)}
+        write_files(stem, missing)
 
 
 def _files(case: Made) -> "Iterable[tuple[str, str]]":

@@ -4,6 +4,11 @@ import os
 
 from evolution.wire.text import parse
 from harness.layout import readable
+from harness.whole import write_new_files
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 ENDINGS = ("-in.json", "-out.json")
 MOST_NAMES = 1000
@@ -29,9 +34,14 @@ def write_case(stem: str, value: object, expected: bytes) -> None:
     """Write a case under this name. Raises Taken if one of its files is there, and OSError."""
     check_free(stem)
     os.makedirs(os.path.dirname(stem) or ".", exist_ok=True)
-    for ending, text in zip(ENDINGS, texts_of(value, expected), strict=True):
-        with open(stem + ending, "x", encoding="utf-8") as file:
-            file.write(text)
+    given, answer = texts_of(value, expected)
+    write_files(stem, {ENDINGS[0]: given, ENDINGS[1]: answer})
+
+
+def write_files(stem: str, texts: "Mapping[str, str]") -> None:
+    """Write new files of a case, by their endings: all or none, and the input last. Raises OSError."""
+    endings = [ending for ending in reversed(ENDINGS) if ending in texts]
+    write_new_files({stem + ending: texts[ending].encode() for ending in endings})
 
 
 def keep_case(folder: str, name: str, value: object, expected: bytes) -> str:

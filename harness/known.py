@@ -153,7 +153,7 @@ def write(folder: str, failed: "Iterable[tuple[str, str]]", ran: "Iterable[str]"
     Names are paths that begin like the folder's own. Lines stay as they are, remarks and all, but for
     those of cases that were run and have passed.
     """
-    from harness.blessing import replace_file
+    from harness.whole import replace_file
 
     path = os.path.join(folder, FILE)
     new = {os.path.relpath(name, folder): verdict for name, verdict in failed}

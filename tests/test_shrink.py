@@ -340,6 +340,16 @@ def test_the_command_writes_over_nothing(case: Path, wrong: Path, tmp_path: Path
     assert (tmp_path / "four-in.json").read_text() == before
 
 
+def test_a_shrunk_case_that_cannot_be_written_is_no_equal_answer(
+    case: Path, wrong: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "file").write_text("")
+    status, out, err = harness(case, wrong, "--program", "xstep", "-o", tmp_path / "file" / "small")
+    assert status == 74
+    assert "watering hole: 2, should be 3" in out
+    assert err == f"harness: cannot write: {tmp_path / 'file'}: File exists\n"
+
+
 def test_the_result_does_not_depend_on_how_many_are_asked_at_once() -> None:
     chaff = LIBRARY["scavenging-goes-right-to-left"]
     value = next(value for value in map(cases.state, map(Random, range(999))) if shows(chaff, "xstep", value))

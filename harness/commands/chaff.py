@@ -60,7 +60,7 @@ def command(context: click.Context, /, **options: object) -> None:
 
     \b
     Exit status: 0 everything is caught and no case is wrong; 1 otherwise; 2 the command line or the
-    path is wrong, or there are no cases.
+    path is wrong, or there are no cases; 74 a suggested case could not be written.
     """
     context.exit(execute(options))
 
@@ -122,8 +122,6 @@ def suggest(missed: "list[Missing]", folder: str) -> None:
             keep_case(os.path.join(folder, program), chaff.name, value, expected.encode())
         except Taken as problem:
             raise click.ClickException(str(problem)) from None
-        except OSError as problem:
-            raise click.ClickException(f"{problem.filename} cannot be written: {problem.strerror}") from None
 
 
 def _laid_out(program: str, value: "Any") -> str:

@@ -73,7 +73,7 @@ def command(context: click.Context, /, **options: object) -> None:
 
     \b
     Exit status: 0 nothing differs; 1 something does; 2 the command line or a program is wrong;
-    130 interrupted (what was found so far is told and written).
+    74 what was found could not be written; 130 interrupted (what was found so far is told and written).
     """
     context.exit(execute(options))
 
@@ -199,7 +199,7 @@ class Session:
         try:
             folder = os.path.join(self._options["out"], self._program)
             stem = keep_case(folder, group.title, group.smallest.value, expected)
-        except (OSError, Taken) as problem:
+        except Taken as problem:
             raise click.ClickException(f"what was found cannot be written: {problem}") from None
         entry = told(self._program, group, expected, path, stem, fuzz.is_smallest(group.smallest))
         if not interrupted:

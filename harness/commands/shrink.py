@@ -59,7 +59,8 @@ def command(context: click.Context, /, **options: object) -> None:
       harness shrink found-in.json ./step --program xstep -o tests/xstep/found-small
 
     \b
-    Exit status: 0 shrunk; 1 there is no difference; 2 the command line, the case or the program is wrong.
+    Exit status: 0 shrunk; 1 there is no difference; 2 the command line, the case or the program is wrong;
+    74 the shrunk case could not be written.
     """
     context.exit(execute(options))
 
@@ -169,8 +170,8 @@ def _shrink(program: str, value: object, target: "Target", stem: "str | None") -
     if stem:
         try:
             write_case(stem, smallest, expected_of(program, smallest))
-        except OSError as problem:
-            raise click.ClickException(f"{problem.filename} cannot be written: {problem.strerror}") from None
+        except Taken as problem:  # by now
+            raise click.UsageError(str(problem)) from None
     return 0
 
 
