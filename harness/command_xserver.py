@@ -44,7 +44,8 @@ PLAYERS = click.IntRange(3, 8)
     type=click.IntRange(0, 7),
     default=0,
     metavar="N",
-    help="Seat N Silly players of the server's own at each table, after the others.",
+    help="Seat N Silly players of the server's own at each table, after the others. They count: where they "
+    "are --min or more, the game starts after --wait even if nobody comes.",
 )
 @click.option(
     "--log",

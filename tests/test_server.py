@@ -95,6 +95,19 @@ def test_a_log_of_a_served_game_replays_and_further_games_have_logs_of_their_own
         assert lines_of_xmain("--replay", str(file)) == lines_of_xmain("3")
 
 
+def test_bots_that_are_enough_for_a_game_play_it_even_if_nobody_comes() -> None:
+    with XServer("--bots", "3", "--min", "3", "--games", "2", "--wait", "0.2") as server:
+        lines = server.results()
+    assert without_names(lines) == lines_of_xmain("3") * 2
+    assert sorted(names_in(lines[:3])) == ["bot 1", "bot 2", "bot 3"]
+
+
+def test_bots_that_are_not_enough_for_a_game_wait_for_a_client() -> None:
+    with XServer("--bots", "3", "--min", "4", "--max", "5", "--wait", "0.2") as server:
+        patiently(honest(server.port, "a", lambda: None))
+        assert without_names(server.results()) == lines_of_xmain("4")
+
+
 def test_any_argument_is_a_seed() -> None:
     seed = ("--seed", os.fsdecode(b"\xff"))
     with XServer("--max", "3", "--bots", "2", *seed, *QUICK) as server:

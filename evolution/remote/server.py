@@ -165,7 +165,7 @@ class Server:
     async def _gather(self) -> list[Guest]:
         """Those who play at the next table: it is full, or nobody new has come for a while."""
         seats = self._terms.most - self._terms.bots
-        enough = max(1, self._terms.fewest - self._terms.bots)
+        enough = self._terms.fewest - self._terms.bots  # none, if there are bots enough for a game
         while self._seat(seats) < seats:
             self._news.clear()
             try:

@@ -457,7 +457,7 @@ class Gone(Silly):
 async def test_a_rude_client_is_thrown_out_and_the_others_finish(
     behave: Callable[..., Awaitable[None]], reason: str
 ) -> None:
-    party = Party(most=4, bots=3, timeout=2.0, gap=0.03)
+    party = Party(fewest=4, most=4, bots=3, timeout=2.0, gap=0.03)
     reader, writer = await party.raw()
     writer.write(b'"rude"')
     assert await reader.readexactly(4) == b'"ok"'
