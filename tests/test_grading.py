@@ -1,6 +1,7 @@
 """`harness grade` from the command line: what must never happen to a mark, on small classes."""
 
 import csv
+import json
 import os
 import re
 import signal
@@ -474,3 +475,29 @@ def test_a_program_that_a_command_line_names_is_seen_wherever_it_lies() -> None:
         done = harness(folder, "grade", "--config", "grade.toml", "--sandbox", "on")
         assert done.returncode == 0, done.stderr
         assert [r["verdict"] for r in lines(folder / "grades" / "results.jsonl")] == [PASS]
+
+
+def test_what_failed_is_told_to_gradescope_and_in_the_feedback_with_all_that_helps(small: Path) -> None:
+    write_program(small / "teams" / "one" / "xattack", "#!/bin/sh\necho 'no java' >&2\n")
+    write_program(small / "teams" / "two" / "xattack", "#!/bin/sh\necho 41\n")
+    write_case(small / "secret" / "xattack", "hidden-case", "77", "78")
+    (small / "grade.toml").write_text(
+        'teams = ["teams/*"]\n[limits]\nsandbox = "off"\n[[suite]]\nname = "xattack"\npath = "suite"\n'
+        '[[suite]]\nname = "secret"\npath = "secret"\nhidden = true\n'
+    )
+    assert harness(small, "grade", "--config", "grade.toml").returncode == 0
+    page = (small / "grades" / "feedback" / "one.md").read_text()
+    told = "but printed nothing, and on standard error\n\n```text\nno java\n```"
+    assert f"xattack was given\n\n```text\n0\n```\n\nand should print\n\n```text\n0\n```\n\n{told}" in page
+    results = json.loads((small / "grades" / "gradescope" / "one.json").read_text())
+    tests = {test["name"]: test for test in results["tests"]}
+    first = tests["xattack: xattack/case-5"]
+    assert first["tags"] == ["xattack"]
+    assert first["output"].startswith(
+        "no output\n\nxattack was given\n5\n\nand should print\n5\n\nbut printed "
+    )
+    assert first["output"].endswith("nothing, and on standard error\nno java")
+    results = json.loads((small / "grades" / "gradescope" / "two.json").read_text())
+    outputs = {test["name"]: test["output"] for test in results["tests"]}
+    assert outputs["xattack: xattack/case-3"].endswith("\n\nbut printed\n41")
+    assert "was given" not in outputs["secret: xattack/hidden-case"]

@@ -2,6 +2,7 @@
 
 import os
 import re
+from functools import lru_cache
 
 from harness.grading.audience import open_parts
 from harness.grading.score import OWN_TESTS, points
@@ -22,6 +23,7 @@ MOST_NAMED = 100  # and that are named
 MOST_TEXT = 1500  # characters of a value
 MOST_OUTPUT = 3000  # characters of what a build printed
 MOST_WRONG = 20  # of their own cases
+MOST_FILES = 2000  # that are kept in mind: every team is told of the same ones
 
 
 def write_feedback(folder: str, report: "TeamReport", audience: "Audience", teams: int) -> None:
@@ -106,16 +108,28 @@ def _case(case: "GradedCase", record: "Record") -> "Iterator[str]":
     yield f"### {plain(case.name)}: {plain(told_in_a_line(record))}"
     if record.get("differences"):
         yield "\n".join(f"- {plain(line)}" for line in record["differences"])
-    if "exit" in record:
-        yield f"{case.program} was given\n\n{fenced(read_text(case.case.input))}"
-        expected = read_text(case.case.expected)
-        yield f"and should print\n\n{fenced(expected)}" if expected.strip() else "and should print nothing"
-        printed = record.get("stdout", "")
-        yield f"but printed\n\n{fenced(printed)}" if printed.strip() else "but printed nothing."
-        if record.get("stderr", "").strip():
-            yield f"and on standard error\n\n{fenced(record['stderr'])}"
+    for words, text in what_happened(case, record):
+        yield f"{words}\n\n{fenced(text)}" if text else words
 
 
+def what_happened(case: "GradedCase", record: "Record") -> "Iterator[tuple[str, str]]":
+    """What a program did with a case, as a sentence: its parts, and the text that follows each, or none."""
+    if "exit" not in record:
+        return
+    yield f"{case.program} was given", read_text(case.case.input)
+    expected = read_text(case.case.expected)
+    yield ("and should print", expected) if expected.strip() else ("and should print nothing,", "")
+    printed, errors = record.get("stdout", ""), record.get("stderr", "")
+    said = errors if errors.strip() else ""
+    if printed.strip():
+        yield "but printed", printed
+        if said:
+            yield "and on standard error", said
+    else:
+        yield (f"but printed nothing{', and on standard error' if said else '.'}", said)
+
+
+@lru_cache(MOST_FILES)
 def read_text(path: str, most: int = 4 * MOST_TEXT) -> str:
     """The beginning of a file."""
     try:

@@ -7,6 +7,7 @@ import os
 
 import orjson
 
+from harness.grading.feedback import MOST_TOLD, what_happened
 from harness.grading.score import OWN_TESTS, points
 from harness.grading.tables import told_in_a_line
 from harness.report.words import safe_lines
@@ -18,9 +19,12 @@ if TYPE_CHECKING:
     from typing import Any
 
     from harness.grading.audience import Audience, TeamReport
+    from harness.grading.suites import GradedCase
+    from harness.judge import Record
 
 VISIBLE, HIDDEN = "visible", "hidden"
 MOST_OUTPUT = 4000
+MOST_TEXT = 800  # characters of an input, of an output
 
 
 def write_gradescope(folder: str, report: "TeamReport", audience: "Audience") -> None:
@@ -72,10 +76,12 @@ def _tests(report: "TeamReport", audience: "Audience") -> "Iterator[dict[str, An
             yield _test(suite.name, 0.0, suite.points, False, "not run", visibility, [suite.name])
             continue
         worth = suite.points / max(1, sum(case.counts for case in cases))
+        in_full = 0 if suite.hidden else MOST_TOLD
         for case, record in zip(cases, records, strict=True):
             passed = record["verdict"] == PASS
             most = worth if case.counts else 0.0
-            output = "" if passed else "\n".join([told_in_a_line(record), *record.get("differences", [])])
+            output = "" if passed else _output(case, record, in_full > 0)
+            in_full -= not passed
             yield _test(
                 f"{suite.name}: {case.name}",
                 most if passed else 0.0,
@@ -83,13 +89,26 @@ def _tests(report: "TeamReport", audience: "Audience") -> "Iterator[dict[str, An
                 passed,
                 output,
                 visibility,
-                [suite.name, case.program],
+                list(dict.fromkeys([suite.name, case.program])),
             )
     names = [suite.name for suite in audience.suites]
     for part in (part for part in report.parts if part.name not in names):
         output = f"{part.passed} of {part.of} misreadings caught" if part.name == OWN_TESTS else ""
         right = part.points >= part.most
         yield _test(part.name, part.points, part.most, right, output, VISIBLE, [part.name])
+
+
+def _output(case: "GradedCase", record: "Record", in_full: bool) -> str:
+    """What a failed test is shown with: the failure in words, and in full also what went in and came out."""
+    told = [told_in_a_line(record), *record.get("differences", [])]
+    for words, text in what_happened(case, record) if in_full else ():
+        shown = text.strip("\n")
+        told += [
+            "",
+            words,
+            *([shown if len(shown) <= MOST_TEXT else f"{shown[:MOST_TEXT]}…"] if shown else []),
+        ]
+    return "\n".join(told)
 
 
 def _test(
