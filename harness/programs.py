@@ -194,17 +194,29 @@ def run(program: str, arguments: list[str]) -> int:
             if is_number_of_players(arguments[0]):
                 return play_silly(int(arguments[0]))
         if program == "harness":
-            from harness.plainly import run_plainly
+            if sys.stdin is None or sys.stdout is None or sys.stderr is None:
+                from harness.closed_streams import despite_closed_streams
 
-            status = run_plainly(arguments)
-            if status is not None:
-                return status
+                return despite_closed_streams(lambda: _run_harness(arguments))
+            return _run_harness(arguments)
         add_site_packages()
         from harness.options import run_with_options
 
         return run_with_options(program, arguments)
     except KeyboardInterrupt:
         return INTERRUPTED
+
+
+def _run_harness(arguments: list[str]) -> int:
+    from harness.plainly import run_plainly
+
+    status = run_plainly(arguments)
+    if status is not None:
+        return status
+    add_site_packages()
+    from harness.options import run_with_options
+
+    return run_with_options("harness", arguments)
 
 
 def _answer_interrupts() -> None:

@@ -16,7 +16,7 @@ from harness.cli import COMMANDS
 from harness.cli import harness as cli
 from harness.topics import STATUSES, TOPICS
 from harness.verdicts import VERDICTS
-from tests.helpers import BIN, PATIENCE, ROOT, Outcome, json_text, player, run, species
+from tests.helpers import BIN, PATIENCE, ROOT, Outcome, json_text, player, run, shell, species
 
 FIXTURES = ROOT / "test-fixtures"
 
@@ -579,3 +579,56 @@ def test_what_several_commands_take_has_one_name() -> None:
             for option in called.keys() & set(parameter.opts):
                 called[option].add(parameter.metavar)
     assert called == {"--timeout": {"SECONDS"}, "--jobs": {"N"}, "--seed": {"S"}}
+
+
+# --- nobody to hear it ---------------------------------------------------------------------------
+
+ATTACK = [species(population=2), WOLF, False, False]
+SPEAKING = [
+    "--help",
+    "--version",
+    "help verdicts",
+    "completion bash",
+    "ci github --install true",
+    "run --schema",
+    "run cases",
+    "explain cases/xattack/a",
+    "generate xattack -n 2",
+    "fuzz xattack --cases 20 -j 1 --sandbox off",
+    "shrink cases/xattack/a xattack --sandbox off",
+    "diff cases/xattack/a-in.json cases/xattack/a-out.json",
+    "check cases",
+    "bless cases",
+    "chaff cases --table",
+    "grade --schema",
+    "vote cases/xattack/a xattack --sandbox off",
+    "report journal",
+    "remote --server true --list",
+]
+
+
+@pytest.mark.parametrize("line", SPEAKING)
+def test_a_command_whose_standard_output_is_closed_ends_quietly(line: str, tmp_path: Path) -> None:
+    case(tmp_path / "cases" / "xattack" / "a", ATTACK, True)
+    program(tmp_path / "xattack", "#!/bin/sh\necho false\n")
+    assert harness("run", "--json", "journal", "cases", cwd=tmp_path).status == 0
+    told = shell(f'"$1" {line} >&-', BIN / "harness", cwd=tmp_path)
+    assert (told.status, told.err) == (74, b"")
+
+
+def test_what_goes_to_files_is_written_though_standard_output_is_closed(tmp_path: Path) -> None:
+    case(tmp_path / "cases" / "xattack" / "a", ATTACK, True)
+    told = shell('"$1" run cases --json j --junit x.xml --tap t >&-', BIN / "harness", cwd=tmp_path)
+    assert (told.status, told.err) == (74, b"")
+    assert (tmp_path / "t").read_text().endswith("\nok 1 - cases/xattack/a\n1..1\n# 1 passed, 0 failed\n")
+    assert json.loads((tmp_path / "j").read_text())["verdict"] == "pass"
+    assert 'tests="1"' in (tmp_path / "x.xml").read_text()
+
+
+def test_a_report_to_a_closed_standard_output_is_not_written(tmp_path: Path) -> None:
+    case(tmp_path / "cases" / "xattack" / "a", ATTACK, True)
+    assert shell('"$1" run cases --junit - >&-', BIN / "harness", cwd=tmp_path).status == 74
+
+
+def test_a_wrong_command_line_is_one_though_standard_output_is_closed() -> None:
+    assert shell('"$1" run --bin "" >&-', BIN / "harness").status == 2

@@ -152,21 +152,11 @@ def execute(options: "Options", given: set[str]) -> int:
         return _print_schema()
     from harness.run import InternalError
 
-    _open_standard_streams()
     try:
         return _run(options, given)
     except InternalError as problem:
         complain("harness", problem)
         return OUR_FAULT
-
-
-def _open_standard_streams() -> None:
-    """Put nothing where a standard stream is closed, or else a pipe of ours would take its place."""
-    while (descriptor := os.open(os.devnull, os.O_RDWR)) <= 2:
-        os.set_inheritable(descriptor, True)
-    os.close(descriptor)
-    sys.stdout = sys.stdout or open(1, "w", closefd=False)  # noqa: SIM115
-    sys.stderr = sys.stderr or open(2, "w", closefd=False)  # noqa: SIM115
 
 
 def _print_schema() -> int:
