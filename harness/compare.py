@@ -47,6 +47,22 @@ def parse_values(data: bytes) -> list[object]:
     return [_parse(value) for value in reader]
 
 
+def is_json_at_first_sight(data: bytes) -> bool:
+    """Whether bytes without white space round them are nothing or one JSON value.
+
+    It is quick to say so, which it does not of values that need a closer look.
+    """
+    from evolution.wire.text import scan
+
+    if not data:
+        return True
+    try:
+        text = data.decode()
+        return bool(scan(text, 0)[1] == len(text))
+    except (ValueError, StopIteration, RecursionError, SystemError):
+        return False
+
+
 def same_at_first_sight(one: bytes, other: bytes) -> bool:
     """Whether both hold one JSON value, and the same, but for white space.
 

@@ -94,6 +94,19 @@ def test_diff_refuses_what_is_not_json_and_says_which_file(tmp_path: Path, side:
     assert told.err.decode() == f"harness: {tmp_path / side}: not JSON at byte 3: the value is cut off\n"
 
 
+def test_diff_refuses_what_is_not_json_even_if_it_is_the_same(tmp_path: Path) -> None:
+    same = write(tmp_path / "same", "[1,")
+    told = harness("diff", same, same)
+    assert (told.out, told.status) == (b"", 65)
+    assert told.err.decode() == f"harness: {same}: not JSON at byte 3: the value is cut off\n"
+
+
+def test_diff_cannot_read_both_sides_from_standard_input() -> None:
+    told = harness("diff", "-", "-", given=b"1")
+    assert (told.out, told.status) == (b"", 2)
+    assert b"only one of EXPECTED and ACTUAL can be -" in told.err
+
+
 def test_diff_gives_tools_an_object(tmp_path: Path) -> None:
     told = harness("diff", "--json", write(tmp_path / "right", AFTER), write(tmp_path / "mine", BEFORE))
     found = json.loads(told.out)

@@ -98,6 +98,22 @@ def test_a_missing_half_is_a_broken_case_and_never_skipped(place: Path) -> None:
     assert done.stdout.endswith("1 passed, 4 failed\n")
 
 
+@pytest.mark.parametrize("text", ["hello", "[1,", "[1]]", "1 x", "NaN", "{1:2}", "'a'"])
+def test_an_expected_output_that_is_not_json_is_broken_even_if_it_is_printed(place: Path, text: str) -> None:
+    program(place / "says", f"#!/bin/sh\ncat <<'.'\n{text}\n.\n")
+    case(place / "cases" / "a", "1", text)
+    done = harness(place, "--program", "says", "--json", "j", "cases")
+    assert done.returncode == 1
+    assert verdicts(place / "j") == {"cases/a": "broken case"}
+
+
+@pytest.mark.parametrize("text", ["", "1 2", "1\n\n2", "1e3 1.50", "[" * 300 + "]" * 300, "9" * 5000])
+def test_whatever_is_json_passes_if_it_is_printed_as_expected(place: Path, text: str) -> None:
+    program(place / "says", f"#!/bin/sh\ncat <<'.'\n{text}\n.\n")
+    case(place / "cases" / "a", "1", text)
+    assert harness(place, "--program", "says", "cases").returncode == 0
+
+
 def test_an_unreadable_half_is_a_broken_case(place: Path) -> None:
     program(place / "bin" / "echo", ECHO)
     folder = place / "cases" / "echo"

@@ -53,6 +53,8 @@ def execute(options: "Options") -> int:
     from harness.judge import judge
     from harness.verdicts import BROKEN, NOT_JSON, PASS
 
+    if options["expected"] == options["actual"] == "-":
+        raise click.UsageError("only one of EXPECTED and ACTUAL can be - for standard input")
     expected, actual = _content(options["expected"]), _content(options["actual"])
     outcome = Outcome()
     outcome.stdout = actual
