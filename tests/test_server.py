@@ -496,6 +496,38 @@ def test_a_server_and_a_client_that_are_interrupted_end_quietly(
             assert ends(server.process) == ("", "", 130)
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        b'"ok"[0,0,[],[[0,"horns"]]][[],[]]',
+        b'"ok"[0,0,[],[]][[],[]]',
+        b'"ok"[[],[]]',
+        b'"ok"{}',
+        b'"ok"' + b"[" * 100_000,
+        b'"ok"[' + b"9" * 10_000 + b",0,[],[]]",
+        b'"ok"[0,0,[],[]][0,[],[],0,[[]]]]',
+        b'"ok"\xff',
+        b'"ok"[0,0,[[["food",1e400]]],[]]',
+        b"17 ",
+    ],
+    ids=range(10),
+)
+@pytest.mark.parametrize("player", ["silly", "docs/modest.py:Modest"])
+def test_whatever_a_server_sends_ends_the_client_with_one_line(
+    listener: socket.socket, said: bytes, player: str
+) -> None:
+    described = player if player == "silly" else f"{BIN.parent / player}"
+    client = xclient(listener.getsockname()[1], "--player", described, "--timeout", str(PATIENCE))
+    with listener.accept()[0] as server:
+        server.settimeout(PATIENCE)
+        server.recv(100)
+        server.sendall(said)
+        out, err, status = ends(client)
+    assert (out, status) == ("", 1)
+    assert err.startswith("xclient: ")
+    assert err.count("\n") == 1
+
+
 def test_a_port_that_is_taken_and_a_server_that_is_not_there_are_told_in_one_line(
     listener: socket.socket,
 ) -> None:

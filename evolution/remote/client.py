@@ -4,6 +4,7 @@ import asyncio
 import socket
 from concurrent.futures import ThreadPoolExecutor
 
+from evolution.game import one_line
 from evolution.players.asked import NoAnswer
 from evolution.remote.connection import MOMENT, Connection, Lost, looking_up, why_not
 from evolution.remote.proxy import BadServer, RemoteDealer
@@ -71,7 +72,7 @@ async def _play(connection: Connection, dealer: RemoteDealer, threads: ThreadPoo
         try:
             message = await connection.receive()
         except Lost as gone:
-            if dealer.started:
+            if dealer.started and not connection.too_long:
                 return
             raise NoGame(f"no game: {gone}") from None
         except NotJSON as problem:
@@ -81,9 +82,12 @@ async def _play(connection: Connection, dealer: RemoteDealer, threads: ThreadPoo
         except BadServer as problem:
             raise NoGame(f"the server: {problem}") from None
         except NoAnswer as problem:
-            raise NoGame(f"the player: {problem}") from None
+            raise NoGame(f"the player: {one_line(str(problem))}") from None
         if answer is None:
             continue
         if connection.lost:
             raise NoGame(f"the server did not wait for an answer: {connection.lost}")
-        await connection.send(answer)
+        try:
+            await connection.send(answer)
+        except Lost as gone:
+            raise NoGame(f"the server: {gone}") from None

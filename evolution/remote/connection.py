@@ -53,6 +53,7 @@ class Connection(asyncio.Protocol):
         self._silence: asyncio.TimerHandle | None = None
         self._waiting: asyncio.Future[None] | None = None
         self._free = 0.0  # when the next message may go out
+        self.too_long = False  # whether a message was
         self.lost = ""  # why there is no more to be had from the peer, if so
 
     # --- what comes in -----------------------------------------------------------------------------
@@ -82,6 +83,7 @@ class Connection(asyncio.Protocol):
             return
         if self._taken_in > self._longest:
             self._transport.pause_reading()
+            self.too_long = True
             self._lose(f"it sent a message of more than {self._longest} bytes")
             return
         self._heard = self._loop.time()

@@ -71,6 +71,9 @@ class RemotePlayer(Asked):
 REQUESTS = {4: "start", 2: "choose", 5: "feed_next"}
 
 
+FEWEST_CARDS = 3  # in a hand at the start of a turn (rules 5.1): a choice takes that many
+
+
 class BadServer(Exception):
     """The server sent what the protocol does not allow; str() says what."""
 
@@ -81,21 +84,31 @@ class RemoteDealer:
     def __init__(self, player: "Any") -> None:
         self._player = player
         self.started = False  # whether a turn has begun
+        self._cards = 0  # in the hand with which it began
 
     def reply(self, message: object) -> "str | None":
         """The player's answer in JSON; None if none is due."""
-        from evolution.players.host import answer_of
+        from evolution.players.host import answer_of, reason
 
-        request = REQUESTS.get(len(message)) if isinstance(message, list) else None
-        if request is None:
+        if not isinstance(message, list) or len(message) not in REQUESTS:
             raise BadServer("expected a Start, a pair of LOBs or a State")
+        request = REQUESTS[len(message)]
         if request == "choose" and not self.started:
             raise BadServer("it asks for a choice before a turn has begun")
+        if request == "choose" and self._cards < FEWEST_CARDS:
+            raise BadServer(
+                f"it asks for a choice from a hand of {self._cards}, but that takes {FEWEST_CARDS} cards"
+            )
         try:
             answer = answer_of(self._player, request, message)
         except BadInput as problem:
             raise BadServer(f"{request}: {problem}") from None
+        except NoAnswer:
+            raise
+        except Exception as problem:  # a player inside this process may fail in any way
+            raise NoAnswer(reason(problem)) from problem
         if request != "start":
             return answer
         self.started = True
+        self._cards = len(message[3])
         return None

@@ -4,6 +4,7 @@ import asyncio
 import json
 import time
 from collections.abc import Awaitable, Callable, Coroutine
+from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -498,7 +499,8 @@ async def against(*said: bytes, player: object | None = None, awaits: bytes = b"
             writer.write(piece)
             await asyncio.sleep(0.01)
         if awaits:
-            await reader.readuntil(awaits)
+            with suppress(ConnectionError, asyncio.IncompleteReadError):
+                await reader.readuntil(awaits)
         writer.close()
         closed.set()
 
@@ -523,6 +525,8 @@ BAD_SERVERS: list[tuple[tuple[bytes, ...], str]] = [
     ((b'"ok"', START, b"17"), "the server: expected a Start, a pair of LOBs or a State"),
     ((b'"ok"', START, b"[[],[],[]]"), "the server: expected a Start, a pair of LOBs or a State"),
     ((b'"ok"', START, b"[[],[[0]]]"), r"the server: choose: \[1\]\[0\]\[0\]: expected a species"),
+    ((b'"ok"', b'[0,0,[],[[0,"horns"]]]', b"[[],[]]"), "the server: it asks for a choice from a hand of 1,"),
+    ((b'"ok"', START + b" " * (1 << 23)), "no game: it sent a message of more than 4194304 bytes"),
     ((b'"ok"', START, b"[[],"), "the server: it sent what is not JSON: the value is cut off"),
 ]
 
@@ -548,6 +552,28 @@ class Ponders(Silly):
 class Fails(Silly):
     def choose(self, before: Any, after: Any) -> Any:
         raise NoAnswer("its process has ended")
+
+
+class Stumbles(Silly):
+    def choose(self, before: Any, after: Any) -> Any:
+        raise RuntimeError("no\nidea")
+
+
+@in_loop
+async def test_a_player_in_the_clients_own_process_may_fail_in_any_way() -> None:
+    with pytest.raises(NoGame, match=r"^the player: RuntimeError: no idea$"):
+        await against(b'"ok"', START, b"[[],[]]", player=Stumbles())
+
+
+@in_loop
+async def test_a_client_ends_if_its_server_asks_and_never_reads(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Speaks(Silly):
+        def choose(self, before: Any, after: Any) -> Any:
+            monkeypatch.setattr("evolution.remote.connection.MOST_UNREAD", -1)  # any answer is too much
+            return super().choose(before, after)
+
+    with pytest.raises(NoGame, match="the server: it does not read what it is sent"):
+        await against(b'"ok"', START + b"[[],[]]", player=Speaks(), awaits=b"] ")
 
 
 @in_loop
