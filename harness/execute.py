@@ -171,6 +171,7 @@ class Executor:
                 outcome.exit = 128 - outcome.exit  # this is how bwrap passes a signal on
             if self._sandboxed and outcome.exit == 1 and outcome.stderr.startswith(BWRAP):
                 outcome.ended, outcome.detail = NO_START, _first_line(outcome.stderr[len(BWRAP) :])
+                outcome.exit, outcome.stderr = None, b""  # what bwrap says is nothing that the program said
             elif outcome.exit == -signal.SIGXFSZ:
                 outcome.ended, outcome.detail = TOO_MUCH, "a file grew beyond the limit"
             elif outcome.exit < 0:

@@ -405,6 +405,7 @@ def test_a_name_that_is_no_utf8_costs_nobody_anything(small: Path) -> None:
     assert found["one", "case-1"] == PASS
     assert found["caf\\xe9\\x1b[31m", "case-1"] == "wrong answer"
     assert found["odd\\xff", "case-1"] == "could not start"
+    assert started(grade(small, "--regrade", "--only", str(hostile))) == 6
     for path in (small / "out").rglob("*"):
         if path.is_file() and "store" not in path.parts:
             assert "\x1b" not in path.read_text(encoding="utf-8"), path
@@ -501,3 +502,16 @@ def test_what_failed_is_told_to_gradescope_and_in_the_feedback_with_all_that_hel
     outputs = {test["name"]: test["output"] for test in results["tests"]}
     assert outputs["xattack: xattack/case-3"].endswith("\n\nbut printed\n41")
     assert "was given" not in outputs["secret: xattack/hidden-case"]
+
+
+def test_what_the_sandbox_says_is_not_told_as_what_a_program_said(small: Path) -> None:
+    shell = write_program(small / "teams" / "two" / "sh", '#!/bin/sh\nexec /bin/sh "$@"\n')
+    write_program(small / "teams" / "one" / "xattack", f"#!{shell}\necho 1\n")  # which is hidden from it
+    assert grade(small, "--sandbox", "on").returncode == 0
+    assert verdicts(small)["one", "case-1"] == "could not start"
+    record = next(one for one in lines(small / "out" / "results.jsonl") if one["team"] == "one")
+    assert (record["exit"], record["stdout"], record["stderr"]) == (None, "", "")
+    assert "No such file or directory" in record["detail"]
+    page = (small / "out" / "feedback" / "one.md").read_text()
+    assert "could not start" in page
+    assert "printed nothing" not in page

@@ -267,13 +267,15 @@ def _chosen(only: tuple[str, ...], names: list[str]) -> "set[str] | None":
         return None
     from difflib import get_close_matches
 
+    from harness.grading.teams import readable
+
     chosen = set()
     for one in only:
-        name = one if one in names else os.path.basename(os.path.normpath(one))
+        name = one if one in names else readable(os.path.basename(os.path.normpath(one)))
         if name not in names:
             near = get_close_matches(name, names, n=1)
             hint = f"; did you mean {near[0]}?" if near else ""
-            raise ConfigError(f"--only: there is no team {one}{hint}")
+            raise ConfigError(f"--only: there is no team {readable(one)}{hint}")
         chosen.add(name)
     return chosen
 

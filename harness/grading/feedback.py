@@ -8,7 +8,7 @@ from harness.grading.audience import open_parts
 from harness.grading.score import OWN_TESTS, points
 from harness.grading.tables import told_in_a_line
 from harness.report.words import safe_lines
-from harness.verdicts import PASS
+from harness.verdicts import NO_START, PASS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -114,7 +114,7 @@ def _case(case: "GradedCase", record: "Record") -> "Iterator[str]":
 
 def what_happened(case: "GradedCase", record: "Record") -> "Iterator[tuple[str, str]]":
     """What a program did with a case, as a sentence: its parts, and the text that follows each, or none."""
-    if "exit" not in record:
+    if "exit" not in record or record["verdict"] == NO_START:
         return
     yield f"{case.program} was given", read_text(case.case.input)
     expected = read_text(case.case.expected)
