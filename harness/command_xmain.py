@@ -33,7 +33,7 @@ CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 96}
 @click.option("--replay", metavar="FILE", type=File(), help="Play the game of a log again, to the same end.")
 @click.option("--explain", is_flag=True, help="Tell the game in words, with the rules, before its result.")
 @click.option("--json", "as_json", is_flag=True, help="Print the result as one JSON object.")
-@click.option("--log-schema", is_flag=True, help="Print the JSON schema of a line of a log, and leave.")
+@click.option("--log-schema", is_flag=True, help="Print the JSON schema of a line of a log, and exit.")
 @click.version_option(__version__, prog_name="xmain")
 def xmain(
     number: "int | None",

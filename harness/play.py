@@ -104,7 +104,8 @@ def _inside(file: str, name: str, design: str) -> "Player":
     from evolution.players.host import CannotLoad, loaded
 
     try:
-        return Inside(loaded(file, name, design))
+        with PrintingAside():
+            return Inside(loaded(file, name, design))
     except CannotLoad as problem:
         if isinstance(problem.__cause__, KeyboardInterrupt):
             raise KeyboardInterrupt from None
@@ -131,6 +132,25 @@ def _load(described: str, player: "Player") -> None:
             player.load()
     except NoAnswer as problem:
         raise SeatError(f"{described}: {one_line(str(problem))}") from None
+
+
+class PrintingAside:
+    """While it holds, what players print in this process goes to standard error, beside the result."""
+
+    def __enter__(self) -> None:
+        import sys
+
+        self._stdout, sys.stdout = sys.stdout, sys.stderr
+
+    def __exit__(self, *_: object) -> None:
+        import sys
+
+        sys.stdout = self._stdout
+        try:
+            if sys.stderr:
+                sys.stderr.flush()  # the process will end without
+        except OSError:
+            pass
 
 
 class Seats:
@@ -182,7 +202,8 @@ def play(seats: Seats, seed: "str | None", as_json: bool, explain: bool, log: "L
         observers.append(teller)
         story = teller.story
     try:
-        result = Game(seats.players, deck, _all(observers)).play()
+        with PrintingAside():
+            result = Game(seats.players, deck, _all(observers)).play()
     finally:
         seats.close()
         if log is not None:

@@ -230,6 +230,18 @@ def test_what_a_player_prints_is_passed_on_as_far_as_it_is_bearable(players: Pat
     assert 1000 < len(chatters.stderr) <= 1 << 16
 
 
+def test_what_a_player_in_the_same_process_prints_is_not_lost_and_not_in_the_result(tmp_path: Path) -> None:
+    file = tmp_path / "talks.py"
+    file.write_text(
+        "from evolution import Silly\nprint('loaded')\n"
+        "class Talks(Silly):\n"
+        "    def game_over(self, result):\n        print('that was all', end='')\n"
+    )
+    done = xmain("3", "--in-process", "--json", "--players", f"{file}:Talks")
+    assert [entry["id"] for entry in json.loads(done.stdout)["ranking"]] == [2, 3, 1]
+    assert done.stderr == "loaded\nthat was all"
+
+
 def is_running(pid: int) -> bool:
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
