@@ -132,6 +132,19 @@ def reproduce(case: "Case", command: list[str]) -> str:
     """The line to type to see what the program does with the case."""
     if not command:
         return ""
-    import shlex
+    return f"{' '.join(map(quoted, command))} < {quoted(os.path.abspath(case.input))}"
 
-    return f"{shlex.join(command)} < {shlex.quote(os.path.abspath(case.input))}"
+
+def quoted(word: str) -> str:
+    """The word as a shell takes it; what cannot be shown is written as $'...' has it."""
+    if word.isprintable():
+        import shlex
+
+        return shlex.quote(word)
+    return "$'" + "".join(map(_escaped, word)) + "'"
+
+
+def _escaped(one: str) -> str:
+    if one.isprintable():
+        return f"\\{one}" if one in "\\'" else one
+    return "".join(f"\\{byte:03o}" for byte in os.fsencode(one))

@@ -51,6 +51,17 @@ def adopt_orphans() -> bool:
     return ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) == 0  # type: ignore[no-any-return]
 
 
+def interrupt_on_signals() -> None:
+    """From now on what asks this process to end interrupts it, so that it cleans up, unless it is ignored."""
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        if signal.getsignal(number) is not signal.SIG_IGN:
+            signal.signal(number, _interrupt)
+
+
+def _interrupt(number: int, frame: object) -> None:
+    raise KeyboardInterrupt
+
+
 def limit_resources(limits: Limits, cgroup: "Cgroup") -> None:
     """Put limits on this process that its children inherit, where a control group does not."""
     wanted = {resource.RLIMIT_CORE: 0, resource.RLIMIT_FSIZE: max(MOST_FILE, limits.output)}

@@ -15,7 +15,14 @@ from harness.desk import IDLE, WAITING, Desk, Seat
 from harness.execute import signal_name
 from harness.fixtures import Case, NoSuchPathError, Programs, case_at, find_cases
 from harness.judge import Judgement, record_of
-from harness.limits import Cgroup, adopt_orphans, end_children, kill, remove_stale_cgroups
+from harness.limits import (
+    Cgroup,
+    adopt_orphans,
+    end_children,
+    interrupt_on_signals,
+    kill,
+    remove_stale_cgroups,
+)
 from harness.memory import MOST_FAILED, MOST_SLOW, SLOW, Memory
 from harness.verdicts import CRASHED, FINE, MEMORY, TIMEOUT, VERDICTS
 from harness.worker import (
@@ -214,9 +221,7 @@ class Pool:
         """Run everything, or up to an interruption, and clean up."""
         adopt_orphans()
         remove_stale_cgroups()
-        for number in (signal.SIGTERM, signal.SIGHUP):
-            if signal.getsignal(number) is not signal.SIG_IGN:
-                signal.signal(number, _interrupt)
+        interrupt_on_signals()
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # or children could not be waited for
         scratch = make_folder()
         try:
@@ -487,7 +492,3 @@ class Runner(Pool):
         """Leave word for the next run."""
         slow = [name for seconds, name in sorted(self.summary.slowest, reverse=True) if seconds > SLOW]
         Memory.write(self.summary.failed, slow)
-
-
-def _interrupt(number: int, frame: object) -> None:
-    raise KeyboardInterrupt

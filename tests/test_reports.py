@@ -1,6 +1,7 @@
 """The reports: the same results in every format, from a run and from its journal."""
 
 import json
+import os
 import re
 import resource
 import signal
@@ -19,7 +20,7 @@ import yaml
 
 from harness.report.words import message, plain_failure, safe
 from harness.verdicts import VERDICTS
-from tests.helpers import ROOT
+from tests.helpers import ROOT, shell
 from tests.results import HARNESS, ODD, REPORTS, Results, case, environment, harness, program, run_everything
 
 Record = dict[str, Any]
@@ -265,7 +266,8 @@ def test_github_gets_the_same_counts_and_words(results: Results, failures: list[
         assert annotation.properties["file"] == safe(record["input"])
         first, *rest = annotation.text.split("\n")
         assert first == message(record)
-        assert rest == plain_failure(record).split("\n")[1:]
+        said = plain_failure(record).split("\n")[2 if record.get("differences") else 1 :]
+        assert rest == [line.replace(f"{results.place}/cases/", "cases/") for line in said]
 
 
 def test_the_step_summary_has_the_table_and_the_first_failures(
@@ -457,6 +459,50 @@ def test_a_run_that_does_not_happen_leaves_no_report(place: Path) -> None:
     assert done.returncode == 2
     assert not (place / "out").exists()
     assert not list(place.glob(".*"))
+
+
+def test_annotations_name_cases_below_the_current_directory_from_there(place: Path) -> None:
+    absolute = harness(place, "run", "--bin", "bin", "--sandbox", "off", "--github", str(place / "cases"))
+    [annotation] = [command for command in read_commands(absolute.stdout) if command.name == "error"]
+    assert annotation.properties["title"].startswith("cases/odd/")
+    assert annotation.properties["file"].startswith("cases/odd/")
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGKILL])
+def test_what_ends_a_report_early_leaves_nothing_for_the_next(place: Path, number: int) -> None:
+    os.mkfifo(place / "pipe")
+    with (
+        subprocess.Popen([HARNESS, "report", "pipe", "--html", "page"], cwd=place) as reporting,
+        (place / "pipe").open("wb", buffering=0) as pipe,
+    ):
+        pipe.write((place / "journal").read_bytes().splitlines(keepends=True)[0])
+        while not list(place.glob(".page.*.part")):
+            assert reporting.poll() is None
+            time.sleep(0.02)
+        reporting.send_signal(number)
+        reporting.wait(timeout=120)
+    if number == signal.SIGKILL:
+        assert list(place.glob(".page.*.part"))
+        assert harness(place, "report", "journal", "--html", "page").returncode == 1
+    else:
+        assert reporting.returncode == 130
+    assert not list(place.glob(".page.*.part"))
+
+
+def test_a_closed_pipe_costs_no_report_and_no_journal(tmp_path: Path) -> None:
+    for number in range(40):
+        case(tmp_path / "cases" / f"a{number}", "1", "2")
+    run = '"$1" run --sandbox off --program /bin/cat cases --html h --junit x --json j'
+    for more in ("", "--github", "--tap -"):
+        line = f"{{ {run} {more}; echo $? >status; }} | head -n 1"
+        outcome = shell(line, HARNESS, cwd=tmp_path)
+        assert outcome.out.count(b"\n") == 1
+        assert (tmp_path / "status").read_text() == "74\n"
+        assert len((tmp_path / "j").read_text().splitlines()) == 40
+        assert junitparser.JUnitXml.fromfile(str(tmp_path / "x")).tests == 40
+        assert (tmp_path / "h").read_bytes().endswith(b"</html>\n")
+        for name in "jxh":
+            (tmp_path / name).unlink()
 
 
 def test_an_interrupted_run_is_reported_as_such(tmp_path: Path) -> None:

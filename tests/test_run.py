@@ -13,6 +13,8 @@ from typing import Any
 
 import pytest
 
+from harness.judge import quoted
+
 ROOT = Path(__file__).resolve().parent.parent
 HARNESS = str(ROOT / "bin" / "harness")
 
@@ -467,6 +469,16 @@ def test_a_journal_cut_anywhere_resumes_to_the_same_report(place: Path) -> None:
         assert comparable(resumed.stdout) == comparable(whole.stdout), cut
         assert verdicts(place / "part") == verdicts(place / "whole")
         assert len(records(place / "part")) == 300
+
+
+@pytest.mark.parametrize(
+    "word", ["plain", "two words", "it's", "a\nb", "it's\ta\\b\r", "na\xefve\n", "\udcff\x7f1"], ids=ascii
+)
+def test_what_is_typed_to_see_it_again_can_be_pasted(word: str) -> None:
+    typed = quoted(word)
+    assert typed.isprintable()
+    told = subprocess.run(["bash", "-c", f"printf %s {typed}"], capture_output=True, check=True)
+    assert told.stdout == os.fsencode(word)
 
 
 # `make soak` kills 50 runs of 2,000 cases; each test run, a few shorter ones.

@@ -80,7 +80,13 @@ def command(context: click.Context, /, **options: object) -> None:
 
 def execute(options: "Options") -> int:
     """Look as the options say; the exit status."""
-    from harness.limits import Limits, adopt_orphans, end_children, remove_stale_cgroups
+    from harness.limits import (
+        Limits,
+        adopt_orphans,
+        end_children,
+        interrupt_on_signals,
+        remove_stale_cgroups,
+    )
     from harness.sandbox import SandboxError
     from harness.target import sandbox_for
 
@@ -97,17 +103,11 @@ def execute(options: "Options") -> int:
         raise click.UsageError(str(problem)) from None
     adopt_orphans()
     remove_stale_cgroups()
-    for number in (signal.SIGTERM, signal.SIGHUP):
-        if signal.getsignal(number) is not signal.SIG_IGN:
-            signal.signal(number, _interrupt)
+    interrupt_on_signals()
     try:
         return Session(program, paths, options, limits, sandbox).run()
     finally:
         end_children()
-
-
-def _interrupt(number: int, frame: object) -> None:
-    raise KeyboardInterrupt
 
 
 def _program(options: "Options", paths: list[str]) -> str:

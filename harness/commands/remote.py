@@ -8,7 +8,7 @@ import click
 
 from harness.cli import CONTEXT
 from harness.option_types import SECONDS, WAIT
-from harness.programs import INTERRUPTED
+from harness.programs import INTERRUPTED, NO_OUTPUT
 from harness.report import FAILURES_ONLY, report_options
 
 TYPE_CHECKING = False
@@ -214,7 +214,8 @@ def _test(options: "Options", reports: "Reports") -> int:
         lambda name: name not in left_out and _matches(name, options["patterns"]),
     )
     journal = Journal(options["journal"], _header(options), append=False) if options["journal"] else None
-    terminal = to_terminal(options["failures_only"], reports.takes_standard_output)
+    patient = bool(reports.paths or journal)  # or a closed pipe would cost files
+    terminal = to_terminal(options["failures_only"], reports.takes_standard_output, patient)
     listener = Several(terminal, reports)
     summary = Summary()
     adopt_orphans()
@@ -235,7 +236,7 @@ def _test(options: "Options", reports: "Reports") -> int:
         raise click.UsageError(f"no scenario matches {', '.join(options['patterns'])}")
     terminal.summary(summary, [f"not tried: {name}, since {why}" for name, why in trial.not_tried.items()])
     reports.finish(summary)
-    return _status(summary)
+    return NO_OUTPUT if terminal.is_cut_off or reports.is_cut_off else _status(summary)
 
 
 def _status(summary: "Summary") -> int:

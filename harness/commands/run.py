@@ -5,7 +5,7 @@ import sys
 
 from harness.commandline import JOBS, KILOBYTES, MEGABYTES, SECONDS, File, OneOf, Option, Whole, WrongUse
 from harness.memory import MOST_SLOW
-from harness.programs import INTERRUPTED, PROGRAMS, complain, write
+from harness.programs import INTERRUPTED, NO_OUTPUT, PROGRAMS, complain, write
 from harness.report import FAILURES_ONLY, REPORT_OPTIONS
 
 TYPE_CHECKING = False
@@ -220,7 +220,8 @@ def _run_and_report(options: "Options", reports: "Reports") -> int:
     sandbox, note = _sandbox(options, paths, programs, written, stream)
     done: set[int] = set()  # hashes of names: a journal of many cases must not fill the memory
     journal = _journal(options, journal_path) if journal_path else None
-    terminal = to_terminal(options["failures_only"], reports.takes_standard_output)
+    patient = bool(written or options["write_known_failures"])  # or a closed pipe would cost files
+    terminal = to_terminal(options["failures_only"], reports.takes_standard_output, patient)
     known = _known(options, paths)
     runner = Runner(
         paths,
@@ -247,7 +248,9 @@ def _run_and_report(options: "Options", reports: "Reports") -> int:
     reports.finish(summary)
     runner.remember()
     status = _status(summary)
-    return status if status == INTERRUPTED else known.conclude(status)
+    if status != INTERRUPTED:
+        status = known.conclude(status)
+    return NO_OUTPUT if terminal.is_cut_off or reports.is_cut_off else status
 
 
 def _known(options: "Options", paths: list[str]) -> "KnownFailures":

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from harness.judge import Record
     from harness.run import Listener, Summary
+    from harness.whole import WholeFile
 
     Run = dict[str, Any]  # what the first record of a journal says of its run
 
@@ -83,6 +84,11 @@ class Reports:
         self._reports: list[Report] = []
         # Whether a report is written to standard output, which is then for nothing else.
         self.takes_standard_output = STANDARD_OUTPUT in map(asked.get, FILES)
+        self.is_cut_off = False  # whether nobody takes any more what goes to standard output
+        if any(map(asked.get, FILES)):
+            from harness.limits import interrupt_on_signals
+
+            interrupt_on_signals()  # or what is begun would stay behind
         try:
             for kind in FILES:
                 if asked.get(kind):
@@ -105,7 +111,7 @@ class Reports:
         check_target(f"--{kind}", path, _module(kind).START)
         file = _File(kind, path)
         self._files.append(file)
-        self._reports.append(_module(kind).Report(file.stream, run))
+        self._reports.append(_module(kind).Report(file.open(), run))
 
     def __bool__(self) -> bool:
         return bool(self._reports)
@@ -120,10 +126,20 @@ class Reports:
         if self._failures_only and record["verdict"] in FINE:
             return
         try:
-            for report in self._reports:
-                report.add(record)
+            for report in list(self._reports):
+                self._unless_cut_off(report, report.add, record)
         except OSError as problem:
             raise self._unwritable(problem) from None
+
+    def _unless_cut_off(self, report: "Report", act: "Callable[[Any], None]", what: "Any") -> None:
+        """Do without a report that nobody takes any more, if there are files that others will take."""
+        try:
+            act(what)
+        except BrokenPipeError:
+            if not any(file.temporary for file in self._files):
+                raise
+            self._reports.remove(report)
+            self.is_cut_off = True
 
     def missing(self, program: str, why: str) -> None:
         """A program cannot be started; every case that it concerns says so by itself."""
@@ -134,8 +150,10 @@ class Reports:
     def finish(self, summary: "Summary") -> None:
         """Complete all reports, and give them their names."""
         try:
-            for report in self._reports:
-                report.finish(summary)
+            for report in list(self._reports):
+                self._unless_cut_off(report, report.finish, summary)
+            # Those first that cannot be cut off.
+            self._files.sort(key=lambda file: not file.temporary)
             while self._files:
                 self._files[0].keep()
                 del self._files[0]
@@ -146,7 +164,7 @@ class Reports:
 
     def _unwritable(self, problem: OSError) -> OSError:
         where = problem.filename or ", ".join(file.path for file in self._files) or "standard output"
-        return OSError(problem.errno, f"{where}: {problem.strerror}")
+        return OSError(problem.errno, problem.strerror, where)
 
     def abandon(self) -> None:
         """Remove what is not complete."""
@@ -193,47 +211,59 @@ def _module(kind: str) -> "Any":
     return import_module(f"harness.report.{kind}")
 
 
+def _whole_file(path: str) -> "WholeFile":
+    from harness.whole import WholeFile
+
+    return WholeFile(path)
+
+
 class _File:
-    """A file for a report: not there under its name before it is complete."""
+    """What a report is written to: a file that is not there before it is complete, or something else."""
 
     def __init__(self, kind: str, path: str) -> None:
+        """Nothing is made before `open`."""
         self.kind = kind
         self.path = path
-        self.temporary = ""
+        self._stream: BinaryIO | None = None
+        # A pipe or a device is just written to.
+        is_file = path != STANDARD_OUTPUT and (os.path.isfile(path) or not os.path.exists(path))
+        self._whole = _whole_file(path) if is_file else None
+
+    @property
+    def temporary(self) -> str:
+        """Its other name; empty if it has none."""
+        return self._whole.temporary if self._whole else ""
+
+    def open(self) -> "BinaryIO":
+        """Begin; what others have begun and will never complete is removed."""
         try:
-            self.stream = self._open()
+            if self._whole is not None:
+                from harness.whole import remove_abandoned
+
+                remove_abandoned(self.path)
+                return self._whole.open()
+            to = os.dup(sys.stdout.fileno()) if self.path == STANDARD_OUTPUT else self.path
+            self._stream = open(to, "wb")  # noqa: SIM115
+            return self._stream
         except OSError as problem:
-            raise ReportError(f"--{kind}: cannot write {path}: {problem.strerror}") from None
-
-    def _open(self) -> "BinaryIO":
-        if self.path == STANDARD_OUTPUT:
-            return os.fdopen(os.dup(sys.stdout.fileno()), "wb")
-        if os.path.exists(self.path) and not os.path.isfile(self.path):  # a pipe, or a device
-            return open(self.path, "wb")
-        import tempfile
-
-        self.path = os.path.realpath(self.path)
-        folder, name = os.path.split(self.path)
-        descriptor, self.temporary = tempfile.mkstemp(".part", f".{name}.", folder)
-        mask = os.umask(0)
-        os.umask(mask)
-        os.chmod(descriptor, 0o666 & ~mask)
-        return os.fdopen(descriptor, "wb")
+            raise ReportError(f"--{self.kind}: cannot write {self.path}: {problem.strerror}") from None
 
     def keep(self) -> None:
         """The report is complete."""
-        self.stream.close()
-        if self.temporary:
-            os.replace(self.temporary, self.path)
+        if self._whole is not None:
+            self._whole.keep()
+        elif self._stream is not None:
+            self._stream.close()
 
     def drop(self) -> None:
         """The report will never be complete."""
+        if self._whole is not None:
+            self._whole.drop()
         try:
-            self.stream.close()
+            if self._stream is not None:
+                self._stream.close()
         except OSError:
             pass  # what could not be written is not wanted any more
-        if self.temporary and os.path.exists(self.temporary):
-            os.unlink(self.temporary)
 
 
 def check_target(option: str, path: str, start: bytes) -> None:

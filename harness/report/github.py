@@ -53,11 +53,20 @@ class Report:
 
     def _annotation(self, record: "Record") -> str:
         file = self._in_workspace(record)
-        title = f"{safe(record['case'])}: {record['verdict']}"
-        _, *lines = plain_failure(record).split("\n")  # the first one says the title again
-        text = "\n".join([message(record), *lines])
+        title = f"{safe(self._shortened(record['case']))}: {record['verdict']}"
+        # Neither the title is said again nor, below the most telling difference, that one.
+        _, *lines = plain_failure(record).split("\n")
+        told = message(record)
+        if lines and lines[0].strip() in told:
+            del lines[0]
+        text = "\n".join([told, *map(self._shortened, lines)])
         place = f"file={safe(file).translate(PROPERTY)},line=1,title={title.translate(PROPERTY)}"
         return f"::error {place}::{text.translate(DATA)}"
+
+    def _shortened(self, text: str) -> str:
+        """The text with the path that it begins with, or that an input is read from, seen from the run."""
+        root = re.escape(os.path.join(os.path.abspath(self._root), ""))
+        return re.sub(f"(^|^  see it again: .* < [$']*){root}", r"\1", text)
 
     def _in_workspace(self, record: "Record") -> str:
         """The file to annotate, as GitHub knows it: by its path in the repository."""

@@ -89,6 +89,7 @@ def write_page(file: "BinaryIO", kind: str, pieces: "Sequence[str]", **values: o
     )
     stream.enable_buffering(200)
     stream.dump(file, "utf-8")
+    file.write(b"\n")
 
 
 def _joined(pieces: "Sequence[str]", ending: str) -> str:

@@ -48,8 +48,13 @@ def _wants_colour(stream: "TextIO") -> bool:
 class Terminal:
     """A listener that tells a person how a run goes."""
 
-    def __init__(self, stream: "TextIO", failures_only: bool = False, progress: bool = True) -> None:
+    def __init__(
+        self, stream: "TextIO", failures_only: bool = False, progress: bool = True, patient: bool = False
+    ) -> None:
+        """A patient one says nothing more when nobody listens any more; others raise BrokenPipeError."""
         self._stream = stream
+        self._patient = patient
+        self.is_cut_off = False  # whether nobody listens any more
         self._colour = _wants_colour(stream)
         self._failures_only = failures_only
         self._bar: Progress | None = None
@@ -166,7 +171,13 @@ class Terminal:
         if self._bar is not None:
             self._bar.stop()
             self._bar = None
-        print(text, file=self._stream, flush=True)
+        try:
+            if not self.is_cut_off:
+                print(text, file=self._stream, flush=True)
+        except BrokenPipeError:
+            if not self._patient:
+                raise
+            self.is_cut_off = True
 
 
 def painted(stream: "TextIO", text: str, *codes: str) -> str:
@@ -186,6 +197,6 @@ def difference_lines(
     return [*map(safe, differences), *shown]
 
 
-def to_terminal(failures_only: bool, aside: bool = False) -> Terminal:
+def to_terminal(failures_only: bool, aside: bool = False, patient: bool = False) -> Terminal:
     """The terminal, or whatever standard output is; standard error if that is taken."""
-    return Terminal(sys.stderr if aside else sys.stdout, failures_only)
+    return Terminal(sys.stderr if aside else sys.stdout, failures_only, patient=patient)
