@@ -19,6 +19,8 @@ from harness.journal import SCHEMA
 from harness.remote.trial import MEANING, SIDES
 from tests.helpers import BIN, ROOT
 
+pytestmark = pytest.mark.alone  # who is silent and who is slow is told apart by the clock
+
 BROKEN = ROOT / "tests" / "broken"
 SHORT, AMPLE = 4.0, 30.0  # seconds for an answer: where one is waited for in vain, and where not
 LONG = 300.0
