@@ -146,7 +146,7 @@ def execute(options: "Options", given: set[str]) -> int:
 
     \b
     Exit status: 0 everything passed; 1 something did not; 2 the command line or the paths are
-    wrong, or there are no cases; 130 interrupted.
+    wrong, or there are no cases; 74 output could not be written; 130 interrupted.
     """
     if options["schema"]:
         return _print_schema()
