@@ -7,8 +7,8 @@ from evolution.cards import Card
 from evolution.species import Species
 from evolution.traits import MOST, TRAITS
 from evolution.wire.errors import Malformed
-from evolution.wire.reading import MOST_TRAITS, at, list_of, natural, parts, shown
-from evolution.wire.tables import Board, Seat, Tableau, check_number, check_seats
+from evolution.wire.reading import at, list_of, natural, parts, shown
+from evolution.wire.tables import Board, Seat, Tableau, check_number, check_seats, check_traits
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -83,13 +83,7 @@ def read_cards(value: object) -> list[Card]:
 
 
 def _traits(value: object) -> list[Card]:
-    cards = read_cards(value)
-    if len(cards) > MOST_TRAITS:
-        raise Malformed(f"a board has at most {MOST_TRAITS} traits, found {len(cards)}")
-    for slot, (_, trait) in enumerate(cards):
-        if trait in [other for _, other in cards[:slot]]:
-            raise Malformed(f"{SPELLED[trait]} stands here twice", slot)
-    return cards
+    return check_traits(read_cards(value), SPELLED)
 
 
 def _species(value: object) -> Board:

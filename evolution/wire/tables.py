@@ -7,7 +7,7 @@ and written from one; which fields a format holds, and where they stand in it, a
 from evolution.cards import Card
 from evolution.species import Species
 from evolution.wire.errors import Malformed, shown_path
-from evolution.wire.reading import MOST_PLAYERS, shown
+from evolution.wire.reading import MOST_PLAYERS, MOST_TRAITS, shown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -203,6 +203,16 @@ def _path(source: str, field: str, place: "Place") -> str:
 
 
 # --- reading and writing -----------------------------------------------------------------------------
+
+
+def check_traits(cards: list[Card], spelled: "dict[str, str] | None" = None) -> list[Card]:
+    """The cards on a board, which are few enough and all of different traits."""
+    if len(cards) > MOST_TRAITS:
+        raise Malformed(f"a board has at most {MOST_TRAITS} traits, found {len(cards)}")
+    for slot, (_, trait) in enumerate(cards):
+        if trait in [other for _, other in cards[:slot]]:
+            raise Malformed(f"{(spelled or {}).get(trait, trait)} stands here twice", slot)
+    return cards
 
 
 def read_table(form: str, value: object) -> Tableau:

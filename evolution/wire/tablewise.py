@@ -7,8 +7,17 @@ from evolution.cards import Card
 from evolution.species import Species
 from evolution.traits import MOST, TRAITS
 from evolution.wire.errors import Malformed
-from evolution.wire.reading import MOST_TRAITS, list_of, natural, shown
-from evolution.wire.tables import Board, Seat, Tableau, below, check_number, check_seats, objects_fields
+from evolution.wire.reading import list_of, natural, shown
+from evolution.wire.tables import (
+    Board,
+    Seat,
+    Tableau,
+    below,
+    check_number,
+    check_seats,
+    check_traits,
+    objects_fields,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -102,13 +111,7 @@ def read_cards(value: object) -> list[Card]:
 
 
 def _traits(value: object) -> list[Card]:
-    cards = read_cards(value)
-    if len(cards) > MOST_TRAITS:
-        raise Malformed(f"a board has at most {MOST_TRAITS} traits, found {len(cards)}")
-    for slot, (_, trait) in enumerate(cards):
-        if trait in [other for _, other in cards[:slot]]:
-            raise Malformed(f"{trait} stands here twice", slot)
-    return cards
+    return check_traits(read_cards(value))
 
 
 def _board(value: object) -> Board:
