@@ -188,6 +188,17 @@ def test_a_file_is_a_team_and_who_cannot_be_built_is_not_asked(teams: Path) -> N
     assert "  1: cyd/xattack\n" in done.stdout
 
 
+def test_two_files_of_one_directory_are_two_teams(teams: Path) -> None:
+    write_program(teams / "drafts" / "first", "#!/bin/sh\necho true\n")
+    write_program(teams / "drafts" / "second", "#!/bin/sh\necho false\n")
+    status_, told = vote(
+        teams, "--program", "xattack", "asked", "drafts/first", "drafts/second", "drafts/first"
+    )
+    assert status_ == 1
+    assert "shell (xattack): 2 answers\n  1: drafts/first\n     true\n" in told
+    assert "  1: the rules, drafts/second\n     false\n" in told
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [

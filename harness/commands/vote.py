@@ -136,7 +136,7 @@ def _single(path: str, program: "str | None") -> "Any":
     name = os.path.basename(file)
     programs = [program] if program else [name] if name in KNOWN else list(PROGRAMS)
     lines = {one: shlex.quote(file) for one in programs}
-    return TeamSpec(os.path.dirname(file), name=path, programs=lines)
+    return TeamSpec(os.path.dirname(file), name=path, programs=lines, file=file)
 
 
 def _session(options: "Options", teams: "list[Team]", paths: list[str], folder: str) -> "Session":

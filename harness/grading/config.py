@@ -35,7 +35,10 @@ class Build:
 
 @dataclass(slots=True)
 class TeamSpec:
-    """A team as it is configured; a path with * or ? in it stands for many."""
+    """A team as it is configured; a path with * or ? in it stands for many.
+
+    file: the one program that it consists of, if that is all that was named of the directory.
+    """
 
     path: str
     name: str = ""
@@ -44,6 +47,7 @@ class TeamSpec:
     programs: dict[str, str] = field(default_factory=dict)
     environment: dict[str, str] = field(default_factory=dict)
     build: Build = field(default_factory=Build)
+    file: str = ""
 
 
 @dataclass(slots=True)

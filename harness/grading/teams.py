@@ -104,14 +104,14 @@ def find_teams(specs: "Iterable[TeamSpec]") -> list[Team]:
 
     Two that were named alike on purpose are an error; folders that are called alike are numbered.
     """
-    found: dict[str, TeamSpec] = {}  # by real path: who is named twice is there once, the last one counts
+    found: dict[tuple[str, str], TeamSpec] = {}  # who is named twice is there once, the last one counts
     for spec in specs:
         for path in _paths(spec):
-            found[path] = spec
+            found[path, spec.file] = spec
     names: dict[str, str] = {}
     slugs: set[str] = set()
     teams = []
-    for path, spec in found.items():
+    for (path, _), spec in found.items():
         name = readable(spec.name or os.path.basename(path))
         if name in names and spec.name:
             raise ConfigError(f"two teams are called {name}: {names[name]} and {path}")
