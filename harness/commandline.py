@@ -115,7 +115,11 @@ class OneOf(Text):
 
     def plain(self, text: str) -> "str | None":
         """The word."""
-        return text if text in self._words else None
+        return text if self.holds(text) else None
+
+    def holds(self, value: object) -> bool:
+        """Whether it is one of the words."""
+        return value in self._words
 
     def for_click(self) -> "Any":
         """The same for click."""
@@ -129,6 +133,7 @@ SECONDS = Number(0.01, 1_000_000)
 MEGABYTES = Whole(16, 1_000_000)
 KILOBYTES = Whole(1, 1_000_000)
 JOBS = Whole(1, 256)
+SANDBOX = OneOf("auto", "on", "strict", "off")
 
 
 class Option:

@@ -28,6 +28,7 @@ WAIT = commandline.Number(0, 1_000_000).for_click()  # seconds, perhaps none
 MEGABYTES = commandline.MEGABYTES.for_click()
 KILOBYTES = commandline.KILOBYTES.for_click()
 JOBS = commandline.JOBS.for_click()
+SANDBOX = commandline.SANDBOX.for_click()
 SEED = click.INT
 
 
@@ -42,10 +43,11 @@ def sandbox_option(whom: str) -> "Decorator":
     """--sandbox, which shuts these in."""
     return click.option(
         "--sandbox",
-        type=click.Choice(["auto", "on", "off"]),
+        type=SANDBOX,
         default="auto",
         show_default=True,
-        help=f"Shut {whom} in with bubblewrap. auto: if it works here; on: or fail.",
+        help=f"Shut {whom} in with bubblewrap. auto: if it works here; on: or fail; strict: as on, and with "
+        "this harness hidden.",
     )
 
 

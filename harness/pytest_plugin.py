@@ -31,9 +31,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
     group.addoption(
         "--harness-sandbox",
-        choices=("auto", "on", "off"),
+        choices=("auto", "on", "strict", "off"),
         default="auto",
-        help="Shut the executables in: if that works here (auto), or fail (on), or do not (off).",
+        help="Shut the executables in: if that works here (auto), or fail (on), "
+        "with the harness hidden as well (strict), or do not (off).",
     )
     parser.addini("harness_bin", "what --harness-bin is if it is not given, from the directory of this file")
 

@@ -1,9 +1,9 @@
 """The sandbox round a program under test: bubblewrap, and what a program may see in it.
 
 No network, no other processes, a file system that cannot be written but for a scratch directory,
-and neither the cases nor other teams' programs in it. Mounts are laid from the outside in: where a
-folder with cases lies within the program's folder it is hidden, and the other way round the
-program's folder is shown.
+and neither the cases nor other teams' programs in it; in the mode "strict", nothing of this harness
+either. Mounts are laid from the outside in: where a folder with cases lies within the program's folder
+it is hidden, and the other way round the program's folder is shown.
 """
 
 import os
@@ -91,10 +91,11 @@ class _View:
                 teams, others = neighbours(path, names | {os.path.basename(path)})
                 hidden += teams
                 shown += others
-        self._hidden = dict.fromkeys(hidden, True)
-        for folder in sorted(shown, key=len):  # what can be seen anyway need not be shown
-            if self.hides(folder) or folder in self._hidden:
-                self._hidden[folder] = False
+        wanted = dict.fromkeys(hidden, True) | dict.fromkeys(shown, False)
+        self._hidden: dict[str, bool] = {}
+        for folder in sorted(wanted, key=len):  # every mount costs time, so none is made in vain
+            if self.hides(folder) != wanted[folder]:
+                self._hidden[folder] = wanted[folder]
         self._paths = {*paths, *homes} if home else paths
 
     def hides(self, file: str) -> bool:
@@ -120,6 +121,20 @@ class _View:
         for folder, hidden in self._hidden.items():  # only now: there were mounts to be made in them
             told += ["--remount-ro", folder] if hidden else []
         return told
+
+
+def harness_folders() -> list[str]:
+    """Where this harness lies: a checkout as a whole; where it is installed, its packages."""
+    import evolution
+
+    packages = [os.path.dirname(os.path.realpath(file)) for file in (evolution.__file__, __file__)]
+    checkout = os.path.dirname(packages[0])
+    return [checkout] if os.path.exists(os.path.join(checkout, "setup.cfg")) else packages
+
+
+def hidden_in(mode: str, folders: "Sequence[str]") -> list[str]:
+    """What is hidden in a mode, if these folders are."""
+    return [*folders, *(harness_folders() if mode == "strict" else ())]
 
 
 def _secrets() -> list[str]:
@@ -193,6 +208,19 @@ class Sandbox:
             if os.path.isfile(file) and not view.hides(file):
                 arguments += ["--ro-bind", "/dev/null", file]
         return [*arguments, "--chdir", start]
+
+
+def why_none(mode: str) -> str:
+    """Why programs are not shut in, for who reads the results; nothing if they are.
+
+    Raises SandboxError if they must be, and cannot.
+    """
+    if mode == "off":
+        return "no sandbox: programs can read and write what you can"
+    problem = why_not() if sys.platform == "linux" else "it needs Linux"
+    if problem and mode != "auto":
+        raise SandboxError(f"--sandbox {mode}: {problem}")
+    return f"NO SANDBOX: {problem}; programs can read and write what you can" if problem else ""
 
 
 def why_not() -> "str | None":

@@ -15,7 +15,7 @@ from itertools import count
 from harness.execute import Outcome
 from harness.fixtures import Case
 from harness.limits import Cgroup, Limits, kill
-from harness.sandbox import Sandbox, SandboxError, why_not
+from harness.sandbox import Sandbox, hidden_in, why_none
 from harness.verdicts import CRASHED, TIMEOUT, TOO_MUCH
 from harness.worker import (
     SECRETS,
@@ -44,16 +44,11 @@ _numbers = count()
 
 
 def sandbox_for(mode: str, hidden: "Sequence[str]", memory: int) -> "Sandbox | None":
-    """The sandbox for a mode (auto, on or off) in which these folders cannot be seen; None for none.
+    """The sandbox for a mode of --sandbox in which these folders cannot be seen; None for none.
 
     Raises SandboxError if there must be one and cannot.
     """
-    if mode == "off":
-        return None
-    problem = why_not() if sys.platform == "linux" else "it needs Linux"
-    if problem and mode == "on":
-        raise SandboxError(f"--sandbox on: {problem}")
-    return None if problem else Sandbox(list(hidden), set(), [], memory)
+    return None if why_none(mode) else Sandbox(hidden_in(mode, hidden), set(), [], memory)
 
 
 class _Asking(Worker):

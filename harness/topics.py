@@ -140,8 +140,9 @@ that it started is gone.
 
 With bubblewrap installed (apt install bubblewrap), programs are also shut in: no network, nothing to
 write to but the scratch directory, no sight of the cases, of other teams' programs or of other
-processes. --sandbox on insists on that; --sandbox off does without; auto, the default, uses it if it
-works, and says at the end what was in force. Do not run programs of people you do not trust without.
+processes. --sandbox on insists on that; --sandbox strict hides this harness as well, so that no
+program can let it answer; --sandbox off does without; auto, the default, uses it if it works, and says at the
+end what was in force. Do not run programs of people you do not trust without.
 """
 
 

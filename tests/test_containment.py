@@ -14,7 +14,7 @@ from harness.fixtures import Case, Programs
 from harness.limits import Limits
 from harness.report.terminal import Terminal
 from harness.run import Job, Runner
-from harness.sandbox import home_of, neighbours
+from harness.sandbox import Sandbox, home_of, neighbours
 from harness.verdicts import CRASHED, MEMORY, NO_OUTPUT, PASS, TIMEOUT, TOO_MUCH
 from harness.worker import Settings
 from tests.helpers import ROOT
@@ -309,6 +309,40 @@ def test_expected_outputs_within_the_programs_folder_are_hidden(folder: Path, ca
     run = Run(folder, "--program", program, "--sandbox", "on", ".").start()
     run.end()
     assert list(run.verdicts().values()) == [NO_OUTPUT]
+
+
+ASKS_THE_HARNESS = {
+    "by its program": f"#!/bin/sh\nexec {ROOT}/bin/xattack\n",
+    "by its library": f"""#!{sys.executable}
+import json, sys
+from harness.programs import PROGRAMS
+print(PROGRAMS["xattack"]()(json.load(sys.stdin)))
+""",
+}
+
+
+@pytest.mark.parametrize(("mode", "verdict"), [("on", PASS), ("strict", NO_OUTPUT)])
+@pytest.mark.parametrize("how", ASKS_THE_HARNESS)
+def test_the_harness_answers_for_nobody_in_a_strict_sandbox(
+    folder: Path, how: str, mode: str, verdict: str
+) -> None:
+    program = write_program(folder / "copier", ASKS_THE_HARNESS[how])
+    plain = '[["food",0],["body",0],["population",1],["traits",["carnivore"]]]'
+    write_case(folder / "cases", "one", f"[{plain}, {plain}, false, false]", "true")
+    run = Run(folder, "--program", program, "--sandbox", mode, "cases").start()
+    run.end()
+    (found,) = run.verdicts().values()
+    assert found == verdict or (verdict == NO_OUTPUT and found == CRASHED)
+
+
+def test_no_mount_is_made_in_vain(tmp_path: Path) -> None:
+    """What is hidden with a folder round it is hidden, and what is not hidden need not be shown."""
+    outer = Path("/srv/outer")
+    sandbox = Sandbox([str(outer), str(outer / "inner"), "/tmp/cases"], None, [], 1 << 30, ["/usr/lib"])
+    words = sandbox.command("/srv/outer/team/xstep", "/tmp/cases/one-out.json", "/srv/outer/team")
+    assert words.count(str(outer)) == 2  # hidden, and read-only
+    assert [word for word in words if word in (str(outer / "inner"), "/tmp/cases", "/usr/lib")] == []
+    assert words.count("/srv/outer/team") == 2  # from where to where
 
 
 def test_a_program_in_a_place_of_everybody_sees_only_itself(tmp_path: Path, folder: Path) -> None:

@@ -6,7 +6,7 @@ import click
 
 from harness.cli import CONTEXT
 from harness.grading.config import Config, ConfigError
-from harness.option_types import KILOBYTES, MEGABYTES, SECONDS, jobs_option
+from harness.option_types import KILOBYTES, MEGABYTES, SANDBOX, SECONDS, jobs_option
 from harness.programs import INTERRUPTED
 
 TYPE_CHECKING = False
@@ -71,8 +71,9 @@ SHARED = (
     click.option("--output", type=KILOBYTES, metavar="KB", help="What one case may print. Default: 16384."),
     click.option(
         "--sandbox",
-        type=click.Choice(["auto", "on", "off"]),
-        help="Shut programs in with bubblewrap. auto, the default: if it works here; on: or fail.",
+        type=SANDBOX,
+        help="Shut programs in with bubblewrap. auto, the default: if it works here; on: or fail; "
+        "strict: as on, and with this harness hidden, so that no program can let it answer.",
     ),
     click.option(
         "--store", metavar="DIR", help="Where results are kept. Default: DIR/store; for students, DIR.store."

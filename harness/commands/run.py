@@ -3,7 +3,7 @@
 import os
 import sys
 
-from harness.commandline import JOBS, KILOBYTES, MEGABYTES, SECONDS, File, OneOf, Option, Whole, WrongUse
+from harness.commandline import JOBS, KILOBYTES, MEGABYTES, SANDBOX, SECONDS, File, Option, Whole, WrongUse
 from harness.memory import MOST_SLOW
 from harness.programs import INTERRUPTED, NO_OUTPUT, PROGRAMS, complain, write
 from harness.report import FAILURES_ONLY, REPORT_OPTIONS
@@ -82,11 +82,12 @@ OPTIONS = (
     ),
     Option(
         "--sandbox",
-        type=OneOf("auto", "on", "off"),
+        type=SANDBOX,
         default="auto",
         show_default=True,
         help="Shut programs in with bubblewrap: no network, nothing to write to, no sight of the "
-        "expected outputs. auto: if it works here; on: or fail.",
+        "expected outputs. auto: if it works here; on: or fail; strict: as on, and "
+        "no sight of this harness either.",
     ),
     Option(
         "--exact",
@@ -215,7 +216,7 @@ def _run_and_report(options: "Options", reports: "Reports") -> int:
     programs, own = _programs(options)
     limits = Limits(options["timeout"], options["memory"] << 20, options["output"] << 10)
     journal_path = options["journal"] or resume
-    stream = own and not options["one_shot"] and options["sandbox"] != "on"
+    stream = own and not options["one_shot"] and options["sandbox"] in ("auto", "off")
     written = [*reports.paths, *([journal_path] if journal_path else [])]
     sandbox, note = _sandbox(options, paths, programs, written, stream)
     done: set[int] = set()  # hashes of names: a journal of many cases must not fill the memory
@@ -350,18 +351,15 @@ def _sandbox(
     options: "Options", paths: list[str], programs: "Programs", written: list[str], stream: bool
 ) -> "tuple[Sandbox | None, str]":
     """The sandbox to use, if any, and a note that says which isolation that is."""
-    from harness.sandbox import Sandbox, SandboxError, why_not
+    from harness.sandbox import Sandbox, hidden_in, why_none
 
-    if options["sandbox"] == "off":
-        return None, "no sandbox: programs can read and write what you can"
-    if stream and options["sandbox"] == "auto":
+    mode = options["sandbox"]
+    if stream and mode == "auto":
         return None, "no sandbox: our own programs need none"
-    problem = why_not() if sys.platform == "linux" else "it needs Linux"
-    if problem and options["sandbox"] == "on":
-        raise SandboxError(f"--sandbox on: {problem}")
-    if problem:
-        return None, f"NO SANDBOX: {problem}; programs can read and write what you can"
-    hide = [path if os.path.isdir(path) else os.path.dirname(path) or "." for path in paths]
+    note = why_none(mode)
+    if note:
+        return None, note
+    hide = hidden_in(mode, [path if os.path.isdir(path) else os.path.dirname(path) or "." for path in paths])
     note = "sandbox: no network, read-only files, scratch directory only, cases and other programs hidden"
     return Sandbox(hide, programs.names, written, options["memory"] << 20), note
 

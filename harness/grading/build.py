@@ -89,6 +89,7 @@ def build_all(
     teams: list[Team],
     store: Store,
     sandbox: "Sandbox | None",
+    isolation: str,
     limits: Limits,
     workers: int,
     listener: "Listener",
@@ -106,7 +107,7 @@ def build_all(
         words = team.build_command()
         if not words:
             continue
-        key = build_key(team, words, sandbox is not None)
+        key = build_key(team, words, isolation)
         team.home = os.path.join(store.folder, "builds", key)
         is_chosen = chosen is None or team.name in chosen
         known = None if regrade and is_chosen else store.note("builds", key)
@@ -131,7 +132,7 @@ def build_all(
     return records, started, interrupted
 
 
-def build_key(team: Team, words: list[str], sandboxed: bool) -> str:
+def build_key(team: Team, words: list[str], isolation: str) -> str:
     """What the outcome of a build depends on."""
     build: Build = team.build
     return key_of(
@@ -143,7 +144,7 @@ def build_key(team: Team, words: list[str], sandboxed: bool) -> str:
         team.spec.environment,
         build.network,
         build.timeout,
-        sandboxed,
+        isolation,
     )
 
 

@@ -162,7 +162,7 @@ KEYS: "dict[str, dict[str, tuple[Check, str]]]" = {
         "output": (commandline.KILOBYTES.holds, f"a whole number of kilobytes {commandline.KILOBYTES}"),
         "jobs": (commandline.JOBS.holds, f"a whole number {commandline.JOBS}"),
         "team-budget": SECONDS,
-        "sandbox": (lambda value: value in ("auto", "on", "off"), '"auto", "on" or "off"'),
+        "sandbox": (commandline.SANDBOX.holds, '"auto", "on", "strict" or "off"'),
     },
     "build": {"command": TEXT, "timeout": SECONDS, "network": FLAG, "environment": WORDS},
     "own-tests": {"points": POINTS, "folders": (_texts, "a list of folders"), "enough": (_count, "a count")},
@@ -362,7 +362,7 @@ memory = 2048               # megabytes
 output = 16384              # kilobytes
 # team-budget = 600         # seconds for all cases of one team
 # jobs = 2                  # cases at once; the number of cores if this is not said
-# sandbox = "on"            # "auto": where it works
+# sandbox = "strict"        # or fail, with this harness hidden, too; "on": or fail; "auto": where it works
 
 # Suites are directories of cases, see docs/running.md. Points, or weights of a total:
 # total = 100 above, and weight = 3 instead of points in each suite.

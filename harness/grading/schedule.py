@@ -75,10 +75,10 @@ class Standing:
         return f"{case.key}{program}" if not attempt else f"{case.key}{program}{attempt}"
 
 
-def state_key(team: Team, limits: Limits, sandboxed: bool) -> str:
+def state_key(team: Team, limits: Limits, isolation: str) -> str:
     """What all results of a team depend on: its files, its build, the limits, the isolation, the harness."""
     build = [team.build_command(), team.build.environment, team.build.network]
-    return key_of(version_key(), team.content, build, limits.seconds, limits.memory, limits.output, sandboxed)
+    return key_of(version_key(), team.content, build, limits.seconds, limits.memory, limits.output, isolation)
 
 
 class Grader(Pool):

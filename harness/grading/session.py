@@ -15,7 +15,7 @@ from harness.grading.store import Store
 from harness.grading.suites import Suites
 from harness.grading.teams import Team, content_of
 from harness.limits import Limits
-from harness.sandbox import Sandbox, SandboxError, home_of, is_below, why_not
+from harness.sandbox import Sandbox, hidden_in, home_of, is_below, why_none
 from harness.worker import Settings
 
 TYPE_CHECKING = False
@@ -64,20 +64,16 @@ class Session:
     def _make_sandbox(self) -> "Sandbox | None":
         """The sandbox in which no team sees another, the cases, or the results."""
         mode = self.config.sandbox
-        if mode == "off":
-            self.note = "no sandbox: programs can read and write what you can"
-            return None
-        problem = why_not() if sys.platform == "linux" else "it needs Linux"
-        if problem and mode == "on":
-            raise SandboxError(f"--sandbox on: {problem}")
-        if problem:
-            self.note = f"NO SANDBOX: {problem}; programs can read and write what you can"
+        self.note = why_none(mode)
+        if self.note:
             return None
         self.note = "sandbox: no network, read-only files; teams see neither each other nor the cases"
+        if mode == "strict":
+            self.note += ", nor this harness"
         paths = [suite.spec.path for suite in self.suites.suites]
         folders = [path if os.path.isdir(path) else os.path.dirname(path) or "." for path in paths]
         own = [*folders, self.out, self.store.folder, *filter(os.path.isdir, self._hidden)]
-        own = list(map(os.path.realpath, own))
+        own = list(map(os.path.realpath, hidden_in(mode, own)))
         hide = others_hidden([team.path for team in self.teams]) + own
         show = [path for path in self._tools() if not any(is_below(path, folder) for folder in own)]
         masked = [path for path in self._hidden if os.path.isfile(path)]
@@ -95,12 +91,25 @@ class Session:
                 tools.append(program if any(is_below(team, home) for team in teams) else home)
         return tools
 
+    @property
+    def isolation(self) -> str:
+        """How programs are shut in, in a word; nothing if they are not."""
+        return "" if self._sandbox is None else "strict" if self.config.sandbox == "strict" else "on"
+
     def prepare(self, listener: "Listener", chosen: "set[str] | None", regrade: bool) -> None:
         """Know the teams by their files, and build what needs building."""
         for team in self.teams:
             team.content = content_of(team.path)
         self.builds, started, self.interrupted = build_all(
-            self.teams, self.store, self._sandbox, self.limits, self.workers, listener, chosen, regrade
+            self.teams,
+            self.store,
+            self._sandbox,
+            self.isolation,
+            self.limits,
+            self.workers,
+            listener,
+            chosen,
+            regrade,
         )
         self.started += started
         if self.config.own_tests.points and not self.interrupted:
@@ -112,10 +121,10 @@ class Session:
         self, listener: "Listener", chosen: "set[str] | None", regrade: bool, repeat: int, budget: float
     ) -> int:
         """Find out what has not been run of all teams that are to be run; how many cases that is."""
-        sandboxed = self._sandbox is not None
+        isolation = self.isolation
         cases = self.suites.cases
         for number, team in enumerate(self.teams):
-            key = state_key(team, self.limits, sandboxed)
+            key = state_key(team, self.limits, isolation)
             self.standings.append(Standing(number, team, key, Ledger(len(cases), repeat)))
         grader = Grader(self.standings, cases, self.store, self.settings, self.workers, listener, budget)
         self._grader = grader
