@@ -20,7 +20,7 @@ from harness.guide import Guide
 from harness.programs import PROGRAMS
 
 LIMIT = 2000
-SEEDS = 3
+SEEDS = 5
 
 Case = tuple[object, str | None]
 Answer = Callable[[object], str | None]

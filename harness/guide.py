@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     Candidate = tuple[int, int, bytes, str | None, list[int]]
 
 CANDIDATES = 2  # for each input
+CANDIDATES_OF_STEP4 = 6  # the same where an input takes long anyway
 AHEAD = 400  # candidates that are made before the first input
 FRESH = 0.4  # how many candidates are new ones; the others are changes of earlier inputs
 DUELS = 0.5  # how many of the new ones are small tables on which one attack decides
@@ -53,12 +54,11 @@ class Guide:
     More candidates find more with fewer inputs, and take longer for each.
     """
 
-    def __init__(
-        self, program: str, seed: object = 0, candidates: int = CANDIDATES, ahead: int = AHEAD
-    ) -> None:
+    def __init__(self, program: str, seed: object = 0, candidates: int = 0, ahead: int = AHEAD) -> None:
         self.program = program
         self._rng = Random(f"guide {program} {seed}")
-        self._candidates = candidates
+        usual = CANDIDATES_OF_STEP4 if program == "xstep4" else CANDIDATES
+        self._candidates = candidates or usual
         self._ahead = ahead
         self._numbers: dict[Event, int] = {}  # of the events
         self._events: list[Event] = []  # by number

@@ -496,6 +496,6 @@ CHANGES: "dict[str, list[Change]]" = {
     "xattack": [*NUMBERS, *LOTS, fat, neighbour, twist, twist, twist],
     "xfeed": TABLES,
     "xstep": [*TABLES, short_deck, hand],
-    "xstep4": [*TABLES, short_deck, hand, *ACTIONS],
+    "xstep4": [*TABLES, short_deck, hand, *ACTIONS, twist, twist, twist],
     "xsilly": [hand, hand, equal_cards, equal_cards, drop_board, copy_board],
 }
