@@ -195,6 +195,17 @@ def test_nothing_is_written_over_and_nothing_twice(tmp_path: Path) -> None:
     assert (folder / f"{name}-in.json").read_text() == "my own"
 
 
+def test_what_cannot_be_written_is_told_nevertheless(tmp_path: Path) -> None:
+    name = "herding-gives-way-to-equals"
+    path = misreading(tmp_path / "xattack", "xattack", name)
+    (tmp_path / "mine").write_text("a file")
+    status, out, err = harness(path, "--cases", "100", "-o", "mine", cwd=tmp_path)
+    assert (status, err) == (74, "Error: what was found cannot be written: mine/xattack: Not a directory\n")
+    assert "answers like *herding gives way to equals*" in out
+    assert "see it again" not in out
+    assert out.endswith("s\n")
+
+
 def test_the_same_seed_finds_the_same(tmp_path: Path) -> None:
     path = program_with(tmp_path / "xstep", "xstep", FRUGAL)
     told = [

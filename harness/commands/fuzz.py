@@ -9,7 +9,7 @@ import click
 
 from harness.cli import CONTEXT
 from harness.option_types import SECONDS, jobs_option, sandbox_option, seed_option, timeout_option
-from harness.programs import INTERRUPTED, PROGRAMS
+from harness.programs import INTERRUPTED, NO_OUTPUT, PROGRAMS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -136,6 +136,7 @@ class Session:
         self._sandbox = sandbox
         self._open: list[Crew | Pipeline] = []
         self._drawn = time.monotonic()
+        self._not_written = ""  # why, of something that was found
 
     def run(self) -> int:
         """Look, tell and write; the exit status."""
@@ -159,6 +160,9 @@ class Session:
             signal.signal(signal.SIGINT, impatient)
         found = [self._told(fuzz, group, interrupted) for group in by_weight(fuzz.findings.groups)]
         self._print(fuzz, found, interrupted)
+        if self._not_written:
+            click.echo(f"Error: what was found cannot be written: {self._not_written}", err=True)
+            return NO_OUTPUT
         if interrupted:
             return INTERRUPTED
         return FOUND if found else 0
@@ -196,11 +200,14 @@ class Session:
 
         path = self._paths[group.side]
         expected = fuzz.expected(group.smallest.value)
+        folder = os.path.join(self._options["out"], self._program)
+        stem: str | None = None
         try:
-            folder = os.path.join(self._options["out"], self._program)
             stem = keep_case(folder, group.title, group.smallest.value, expected)
         except Taken as problem:
-            raise click.ClickException(f"what was found cannot be written: {problem}") from None
+            self._not_written = str(problem)
+        except OSError as problem:
+            self._not_written = f"{problem.filename or folder}: {problem.strerror}"
         entry = told(self._program, group, expected, path, stem, fuzz.is_smallest(group.smallest))
         if not interrupted:
             entry["shows_again"] = self._shows_again(path, group, expected)

@@ -26,8 +26,10 @@ MOST_PRINTED = 4000  # characters of what a program printed
 BOLD, RED, GREEN, DIM, PLAIN = "1", "31", "32", "2", ""
 
 
-def told(program: str, group: "Group", expected: bytes, path: str, stem: str, smallest: bool) -> "Found":
-    """All that there is to say about a group, as data."""
+def told(
+    program: str, group: "Group", expected: bytes, path: str, stem: "str | None", smallest: bool
+) -> "Found":
+    """All that there is to say about a group, as data. stem: where it was written, if it could be."""
     case = group.smallest
     scene = scene_of(program, case.value)
     chaff = LIBRARY.get(group.name)
@@ -50,8 +52,8 @@ def told(program: str, group: "Group", expected: bytes, path: str, stem: str, sm
         "by_the_rules": _by_the_rules(program, case.value, case.differences),
         "smallest": smallest,
         "fixture": stem,
-        "reproduce": f"{shlex.quote(_runnable(path))} < {shlex.quote(f'{stem}-in.json')}",
-        "explain": f"harness explain {shlex.quote(stem)}",
+        "reproduce": stem and f"{shlex.quote(_runnable(path))} < {shlex.quote(f'{stem}-in.json')}",
+        "explain": stem and f"harness explain {shlex.quote(stem)}",
     }
 
 
@@ -157,8 +159,9 @@ def _tell(page: _Page, number: int, one: "Found") -> None:
         page.add(line, 5, DIM)
     for note in _notes(one):
         page.add(note, 3)
-    page.add(f"see it again: {one['reproduce']}", 3)
-    page.add(f"the whole of it: {one['explain']}", 3)
+    if one["fixture"]:
+        page.add(f"see it again: {one['reproduce']}", 3)
+        page.add(f"the whole of it: {one['explain']}", 3)
 
 
 def _headline(one: "Found") -> str:
