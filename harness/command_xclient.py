@@ -4,7 +4,7 @@ import click
 
 from harness import __version__
 from harness.command_xmain import CONTEXT
-from harness.option_types import SECONDS, WAIT
+from harness.option_types import WAIT, seconds_option, timeout_option
 from harness.remote_options import address_options, in_words, message_options, run_until_interrupted
 
 
@@ -19,22 +19,8 @@ from harness.remote_options import address_options, in_words, message_options, r
     help="A player of yours, in a process of its own; as for xmain, stepwise:, cardwise: or table: in front "
     "of it names another design. Default: a Silly player.",
 )
-@click.option(
-    "--timeout",
-    type=SECONDS,
-    metavar="SECONDS",
-    default=5.0,
-    show_default=True,
-    help="Seconds that the player has for each answer.",
-)
-@click.option(
-    "--wait",
-    type=WAIT,
-    metavar="SECONDS",
-    default=3.0,
-    show_default=True,
-    help="Seconds to keep trying if no server is there yet.",
-)
+@timeout_option(5.0, "Seconds that the player has for each answer.")
+@seconds_option("--wait", WAIT, 3.0, "Seconds to keep trying if no server is there yet.")
 @message_options("space")
 @click.version_option(__version__, prog_name="xclient")
 def xclient(

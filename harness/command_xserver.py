@@ -7,7 +7,7 @@ import click
 from harness import __version__
 from harness.command_xmain import CONTEXT
 from harness.gamelog import LogError
-from harness.option_types import SECONDS, WAIT, File
+from harness.option_types import WAIT, File, seconds_option, timeout_option
 from harness.remote_options import address_options, in_words, message_options, run_until_interrupted
 
 PLAYERS = click.IntRange(3, 8)
@@ -20,22 +20,10 @@ PLAYERS = click.IntRange(3, 8)
 )
 @click.option("--min", "fewest", type=PLAYERS, default=3, show_default=True, help="Players for a game.")
 @click.option("--max", "most", type=PLAYERS, default=8, show_default=True, help="Players at a table.")
-@click.option(
-    "--wait",
-    type=WAIT,
-    metavar="SECONDS",
-    default=10.0,
-    show_default=True,
-    help="Once there are enough players, start when nobody new has come for so many seconds.",
+@seconds_option(
+    "--wait", WAIT, 10.0, "Once there are enough players, start when nobody new has come for so many seconds."
 )
-@click.option(
-    "--timeout",
-    type=SECONDS,
-    metavar="SECONDS",
-    default=5.0,
-    show_default=True,
-    help="Seconds for each answer, and for a sign-up.",
-)
+@timeout_option(5.0, "Seconds for each answer, and for a sign-up.")
 @click.option(
     "--seed", metavar="S", help="Shuffle the deck; the same seed, the same deck. Default: card order."
 )
@@ -61,14 +49,7 @@ PLAYERS = click.IntRange(3, 8)
     metavar="N",
     help="N tables at once, each with its --games.",
 )
-@click.option(
-    "--gap",
-    type=WAIT,
-    metavar="SECONDS",
-    default=0.02,
-    show_default=True,
-    help="Seconds, at least, between two messages to the same client.",
-)
+@seconds_option("--gap", WAIT, 0.02, "Seconds, at least, between two messages to the same client.")
 @message_options("none")
 @click.version_option(__version__, prog_name="xserver")
 def xserver(

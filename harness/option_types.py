@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class File(click.Path):
-    """The name of a file, a directory or a program: an empty one, of a variable that is not set, is none."""
+    """The name of a file, a program or a host: an empty one, of a variable that is not set, is none."""
 
     def convert(self, value: "Any", param: "click.Parameter | None", ctx: "click.Context | None") -> "Any":
         """The name."""
@@ -32,11 +32,14 @@ SANDBOX = commandline.SANDBOX.for_click()
 SEED = click.INT
 
 
+def seconds_option(name: str, type: "click.ParamType[Any]", default: float, help: str) -> "Decorator":
+    """An option that takes seconds: SECONDS, or WAIT where none are some, too."""
+    return click.option(name, type=type, default=default, show_default=True, metavar="SECONDS", help=help)
+
+
 def timeout_option(default: float, help: str = "Time for one answer.") -> "Decorator":
     """--timeout, with this default."""
-    return click.option(
-        "--timeout", type=SECONDS, default=default, show_default=True, metavar="SECONDS", help=help
-    )
+    return seconds_option("--timeout", SECONDS, default, help)
 
 
 def sandbox_option(whom: str) -> "Decorator":

@@ -2,7 +2,7 @@
 
 import click
 
-from harness.option_types import WAIT
+from harness.option_types import WAIT, File, seconds_option
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,7 +19,10 @@ def address_options(host_help: str, port_help: str) -> "Decorator":
         port = click.option(
             "--port", type=click.IntRange(0, 65535), default=45678, show_default=True, help=port_help
         )
-        return click.option("--host", default="127.0.0.1", show_default=True, help=host_help)(port(command))
+        host = click.option(
+            "--host", type=File(), metavar="NAME", default="127.0.0.1", show_default=True, help=host_help
+        )
+        return host(port(command))
 
     return decorate
 
@@ -35,14 +38,11 @@ def message_options(separator: str) -> "Decorator":
             show_default=True,
             help="What is sent at the end of each message.",
         )
-        return click.option(
-            "--moment",
-            type=WAIT,
-            metavar="SECONDS",
-            default=0.05,
-            show_default=True,
-            help="Seconds of silence after which a number that was received is complete.",
-        )(ends(command))
+        moment = seconds_option(
+            "--moment", WAIT, 0.05, "Seconds of silence after which a number that was received is complete."
+        )
+        silence: Callable[..., int] = moment(ends(command))
+        return silence
 
     return decorate
 

@@ -558,6 +558,8 @@ def test_a_host_that_cannot_be_is_told_in_one_line(program: str, problem: str, h
         ("xserver", "--max 9"),
         ("xserver", "--min 5 --max 4"),
         ("xserver", "--bots 8"),
+        ("xserver", "--host="),
+        ("xclient", "--host="),
         ("xserver", "--max 3 --bots 3"),
         ("xserver", "--port 65536"),
         ("xserver", "--separator tab"),

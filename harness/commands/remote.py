@@ -7,7 +7,7 @@ import shlex
 import click
 
 from harness.cli import CONTEXT
-from harness.option_types import SECONDS, WAIT
+from harness.option_types import SECONDS, WAIT, seconds_option, timeout_option
 from harness.programs import INTERRUPTED, NO_OUTPUT
 from harness.report import FAILURES_ONLY, report_options
 
@@ -42,38 +42,12 @@ REPEATED = ("host", "port", "players", "timeout", "wait", "patience", "gap", "de
 @click.option(
     "--players", type=click.IntRange(3, 8), default=3, show_default=True, help="How many play in a game."
 )
-@click.option(
-    "--timeout",
-    type=SECONDS,
-    metavar="SECONDS",
-    default=5.0,
-    show_default=True,
-    help="Seconds for each answer: those that the server gives, or that a client has.",
+@timeout_option(5.0, "Seconds for each answer: those that the server gives, or that a client has.")
+@seconds_option(
+    "--wait", WAIT, 10.0, "Seconds that a server may wait for more sign-ups before it starts a game."
 )
-@click.option(
-    "--wait",
-    type=WAIT,
-    metavar="SECONDS",
-    default=10.0,
-    show_default=True,
-    help="Seconds that a server may wait for more sign-ups before it starts a game.",
-)
-@click.option(
-    "--patience",
-    type=SECONDS,
-    metavar="SECONDS",
-    default=10.0,
-    show_default=True,
-    help="Seconds for everything else: to start, to go on, to end.",
-)
-@click.option(
-    "--gap",
-    type=WAIT,
-    metavar="SECONDS",
-    default=0.02,
-    show_default=True,
-    help="Seconds between two messages to a client.",
-)
+@seconds_option("--patience", SECONDS, 10.0, "Seconds for everything else: to start, to go on, to end.")
+@seconds_option("--gap", WAIT, 0.02, "Seconds between two messages to a client.")
 @click.option(
     "--deck",
     type=click.Choice(["order", "any"]),
