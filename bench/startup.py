@@ -17,7 +17,7 @@ CASES = {
     "xattack": "hard-shell-difference-three",
     "xfeed": "state-attack",
     "xstep": "attack-takes-population-and-feeds",
-    "xstep4": "whole-of-step-four",
+    "xstep4": "carnivores-line-up",
     "xsilly": "seventh-card-stays",
     "xstream": "scalars",
 }

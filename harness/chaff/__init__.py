@@ -15,9 +15,33 @@ if TYPE_CHECKING:
 
 
 def _library() -> dict[str, Chaff]:
-    from harness.chaff import attacks, choosing, details, eating, exchanges, slips, turns, writing
+    from harness.chaff import (
+        attacks,
+        choosing,
+        details,
+        eating,
+        exchanges,
+        interplay,
+        oversights,
+        places,
+        slips,
+        turns,
+        writing,
+    )
 
-    parts = (attacks, eating, turns, exchanges, choosing, details, slips, writing)
+    parts = (
+        attacks,
+        interplay,
+        eating,
+        turns,
+        exchanges,
+        choosing,
+        places,
+        details,
+        slips,
+        oversights,
+        writing,
+    )
     return {chaff.name: chaff for part in parts for chaff in part.MISREADINGS}
 
 

@@ -550,14 +550,18 @@ def _calls(attacker: Species, *boards: "Side") -> int:
     return 0 if has(attacker, "ambush") else sum(has(board, "warning-call") for board in boards)
 
 
-def _targets_in_a_ring(attacker: Species, boards: list[Species]) -> "Iterator[int]":
-    """As in `evolution.attack`, but the first and the last board are neighbours."""
-    last = len(boards) - 1
-    for at, defender in enumerate(boards):
-        left = boards[at - 1] if last else None
-        right = boards[(at + 1) % len(boards)] if last else None
-        if defender is not attacker and attack.attackable(attacker, defender, left, right):
-            yield at
+def _wrapping(to_the_left: bool, to_the_right: bool) -> Patch:
+    """As in `evolution.attack`, but what lies beyond one end of a row, or both, is its other end."""
+
+    def targets(attacker: Species, boards: list[Species]) -> "Iterator[int]":
+        last = len(boards) - 1
+        for at, defender in enumerate(boards):
+            left = boards[at - 1] if at or (to_the_left and last) else None
+            right = boards[(at + 1) % len(boards)] if at < last or (to_the_right and last) else None
+            if defender is not attacker and attack.attackable(attacker, defender, left, right):
+                yield at
+
+    return function(_targets, targets)
 
 
 def _targets_out_of_earshot(attacker: Species, boards: list[Species]) -> "Iterator[int]":
@@ -643,7 +647,21 @@ WARNING_CALL = [
         "the first and the last board of a row are neighbours",
         "1.5",
         CHOSEN,
-        function(_targets, _targets_in_a_ring),
+        _wrapping(to_the_left=True, to_the_right=True),
+    ),
+    Chaff(
+        "the-last-board-is-left-of-the-first",
+        "the last board of a row is the left neighbour of the first, as a list index of -1 has it",
+        "1.5",
+        CHOSEN,
+        _wrapping(to_the_left=True, to_the_right=False),
+    ),
+    Chaff(
+        "the-first-board-is-right-of-the-last",
+        "the first board of a row is the right neighbour of the last",
+        "1.5",
+        CHOSEN,
+        _wrapping(to_the_left=False, to_the_right=True),
     ),
 ]
 
