@@ -5,9 +5,11 @@ way is soon taken to help in others. There are many such pairs, so they come fro
 """
 
 from evolution import attack
+from evolution.attack import NOT_A_CARNIVORE
 from evolution.species import Species
-from harness.chaff.attacks import ATTACKS, has, not_blocked
-from harness.chaff.planting import Chaff
+from evolution.traits import MOST, attack_body
+from harness.chaff.attacks import ATTACKS, blocked_instead, has, not_blocked
+from harness.chaff.planting import Chaff, function
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -57,6 +59,11 @@ def _defender_hunts(attacker: Species, defender: Species, left: "Side", right: "
     return has(defender, "carnivore")
 
 
+def _none_without_a_friend(attacker: Species, defender: Species, left: "Side", right: "Side") -> list[str]:
+    met = _obstacles(attacker, defender, left, right)
+    return [NOT_A_CARNIVORE] * (NOT_A_CARNIVORE in met) if has(defender, "symbiosis") and not right else met
+
+
 PASSED = [
     Chaff(
         f"passing-{one}-passes-{other}",
@@ -93,4 +100,38 @@ HUNTERS = [
     for defence, section in DEFENCES.items()
 ]
 
-MISREADINGS = [*PASSED, *HELPING, *HUNTERS]
+
+def _pack(board: Species) -> int:
+    return board.body + (board.population if has(board, "pack-hunting") else 0)
+
+
+BODIES = [
+    Chaff(
+        "symbiosis-counts-packs",
+        "symbiosis compares bodies to which pack-hunting adds the population",
+        "2.7",
+        ATTACKS,
+        blocked_instead(
+            "symbiosis",
+            lambda attacker, defender, left, right: (
+                has(defender, "symbiosis") and right is not None and _pack(right) > _pack(defender)
+            ),
+        ),
+    ),
+    Chaff(
+        "a-hard-shell-asks-for-seven-at-most",
+        "a body of 7 breaks every hard-shell, because no body can be larger",
+        "2.3",
+        ATTACKS,
+        not_blocked("hard-shell", lambda attacker, defender, left, right: attack_body(attacker) >= MOST),
+    ),
+    Chaff(
+        "lonely-symbiosis-is-open-to-attack",
+        "a board with symbiosis and no right neighbour can be attacked, whatever else protects it",
+        "2.7",
+        ATTACKS,
+        function(_obstacles, _none_without_a_friend),
+    ),
+]
+
+MISREADINGS = [*PASSED, *HELPING, *HUNTERS, *BODIES]

@@ -7,13 +7,14 @@ later; a list loses an entry while somebody goes through it.
 from evolution import actions, attack, feeding
 from evolution.actions import Action4, IllegalAction
 from evolution.attack import attackable
-from evolution.choices import DECLINE, Decline, State
+from evolution.choices import DECLINE, Attack, Decline, State
 from evolution.players import silly
-from evolution.species import Species, fat_need, hungry
+from evolution.species import Species, fat_need, hungry, is_carnivore
 from evolution.table import CARDS_FOR_EXTINCTION, Player, Table
 from evolution.wire import reading
 from harness.chaff.attacks import ATTACKS, also_blocked, has
 from harness.chaff.choosing import FED
+from harness.chaff.eating import cooperation, feed_scavengers
 from harness.chaff.exchanges import XSTEP4, exchanging
 from harness.chaff.planting import Chaff, function, method
 from harness.chaff.turns import cycle
@@ -39,7 +40,7 @@ _targets, _attack, _feeding_step, _state_of = (
 )
 _largest_target, _execute, _exchanged = silly._largest_target, actions.execute, actions._exchanged
 _natural, _natural_plus = reading.natural, reading.natural_plus
-_eat, _wound = Table.eat, Table.wound
+_eat, _from_player = Table.eat, Table.from_player
 
 
 # --- things that look alike (rules 1.3) ----------------------------------------------------------
@@ -318,6 +319,124 @@ FAT = [
 ]
 
 
+# --- meals (rules 3.3 and 3.6) -------------------------------------------------------------------
+
+
+def _share_as_foragers(table: Table, player: Player, owner: Species, tokens: int) -> None:
+    right = player.right_of(owner)
+    for _ in range((2 if has(owner, "foraging") else 1) if right else 0):
+        table.feed(player, right, "cooperation")  # type: ignore[arg-type]
+
+
+def _attack_and_pass_over_the_fed(
+    table: Table, player: Player, attacker: Species, owner: Player, defender: Species
+) -> None:
+    table.wound(owner, defender, "attack")
+    if has(defender, "horns"):
+        table.wound(player, attacker, "horns")
+        if attacker.population == 0:
+            return
+    food = {board: board.food for one in table.players for board in one.boards}
+    table.feed(player, attacker, "attack")
+    fed = {board for board, before in food.items() if board.food > before and board is not attacker}
+    feed_scavengers(table, table.from_player(player), lambda board: board in fed)
+
+
+def _attack_with_the_attacker_scavenging_first(
+    table: Table, player: Player, attacker: Species, owner: Player, defender: Species
+) -> None:
+    table.wound(owner, defender, "attack")
+    if has(defender, "horns"):
+        table.wound(player, attacker, "horns")
+        if attacker.population == 0:
+            return
+    table.feed(player, attacker, "attack")
+    if has(attacker, "scavenger"):
+        table.feed(player, attacker, "scavenger")
+    feed_scavengers(table, table.from_player(player), lambda board: board is attacker)
+
+
+def _share_but_not_on(table: Table, player: Player, owner: Species, tokens: int) -> None:
+    """Carnivores do not hand on what they were given: only what they ate as attackers or scavengers."""
+    right = player.right_of(owner)
+    for _ in range(tokens if right else 0):
+        assert right is not None
+        before = right.traits
+        if is_carnivore(right):
+            right.traits = [trait for trait in before if trait != "cooperation"]
+        table.feed(player, right, "cooperation")
+        right.traits = before
+
+
+def _from_player_by_id(table: Table, player: Player) -> list[Player]:
+    return [one for one in _from_player(table, player) if one is player or one.id != player.id]
+
+
+def _step_among_other_ids(table: Table, player: Player, feeder: "Feeder") -> bool:
+    """Who is asked does not see players with its own id, though the dealer counts what they offer."""
+    if table.hole == 0:
+        return False
+    state = _state_of(table, player)
+    choice = feeding.forced_choice(state)
+    if choice is None:
+        everybody = table.from_player(player)[1:]
+        others = [one for one in everybody if one.id != player.id]
+        seen = State(state.bag, state.boards, state.hand, state.hole, [one.boards for one in others])
+        choice = feeder.feed_next(seen) or DECLINE
+        if isinstance(choice, Attack):
+            choice = Attack(choice.board, everybody.index(others[choice.player]), choice.target)
+    if isinstance(choice, Decline):
+        return False
+    feeding.carry_out(table, player, choice)
+    return True
+
+
+MEALS = [
+    Chaff(
+        "foragers-always-share-two-tokens",
+        "a forager that cooperates feeds its neighbour twice even if it ate one token only",
+        "3.3",
+        STEPS,
+        cooperation(_share_as_foragers),
+    ),
+    Chaff(
+        "who-was-fed-does-not-scavenge",
+        "a scavenger that cooperation has fed after an attack is not fed once more for that attack",
+        "3.6",
+        STEPS,
+        function(_attack, _attack_and_pass_over_the_fed),
+    ),
+    Chaff(
+        "the-attacker-scavenges-first",
+        "an attacker with scavenger is fed before the scavengers to its left",
+        "3.6",
+        STEPS,
+        function(_attack, _attack_with_the_attacker_scavenging_first),
+    ),
+    Chaff(
+        "carnivores-do-not-hand-on",
+        "a carnivore that cooperation has fed does not feed its own neighbour by cooperation",
+        "3.3",
+        STEPS,
+        cooperation(_share_but_not_on),
+    ),
+    Chaff(
+        "who-has-the-same-id-is-not-there",
+        "other players with the id of the one that feeds are neither attacked nor do they scavenge",
+        "1.8",
+        STEPS,
+        method("from_player", _from_player_by_id),
+    ),
+    Chaff(
+        "who-has-the-same-id-is-not-seen",
+        "a player that is asked does not see the boards of others with its own id",
+        "1.8",
+        STEPS,
+        function(_feeding_step, _step_among_other_ids),
+    ),
+]
+
+
 # --- new boards (rules 5.4 and 5.5) --------------------------------------------------------------
 
 
@@ -327,6 +446,16 @@ def _checked_when_bought(player: Player, action: Action4) -> list[Species]:
         if len(set(traits)) < len(traits):
             raise IllegalAction("a new board would have a trait twice", (3, at))
     return _exchanged(player, action)
+
+
+def _replacements_unchecked(player: Player, action: Action4) -> list[Species]:
+    """Equal traits that a replacement has brought to a new board become one, so that nobody objects."""
+    boards = _exchanged(player, action)
+    for board, cards in zip(boards[len(player.boards) :], action.new_boards, strict=True):
+        bought = [player.hand[card][1] for card in cards[1:]]
+        if len(set(bought)) == len(bought):
+            board.traits[:] = dict.fromkeys(board.traits)
+    return boards
 
 
 def _traits_turned_around(player: Player, action: Action4) -> list[Species]:
@@ -364,6 +493,13 @@ NEW_BOARDS = [
         "5.5",
         XSTEP4,
         exchanging(_checked_when_bought),
+    ),
+    Chaff(
+        "replacements-on-new-boards-are-not-checked",
+        "a replacement may give a new board a trait that it has already, and the board then has it once",
+        "5.5",
+        XSTEP4,
+        exchanging(_replacements_unchecked),
     ),
     Chaff(
         "traits-of-new-boards-come-in-reverse",
@@ -417,4 +553,4 @@ NUMBERS = [
     ),
 ]
 
-MISREADINGS = [*ALIKE, *CYCLE, *FAT, *NEW_BOARDS, *NUMBERS]
+MISREADINGS = [*ALIKE, *CYCLE, *FAT, *MEALS, *NEW_BOARDS, *NUMBERS]

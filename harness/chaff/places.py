@@ -4,6 +4,8 @@ The size order is needed in four places, and a program may have it right in thre
 a list that was sorted or filtered must be told by its place among all boards.
 """
 
+from functools import cmp_to_key
+
 from evolution import attack
 from evolution.choices import Attack, Eat, State, StoreFat
 from evolution.players import silly
@@ -14,8 +16,9 @@ from harness.chaff.planting import Chaff, Patch, function
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import Any
 
-    Key = Callable[[Species], tuple[int, ...]]
+    Key = Callable[[Species], Any]  # something that can be compared
     Target = tuple[int, int]
 
 XFEED = ("xfeed",)
@@ -73,6 +76,15 @@ def _preying(key: "Key") -> Patch:
     return function(_largest_target, largest_target)
 
 
+def _larger(one: Species, other: Species) -> bool:
+    """As a chain of conditions of which the last one forgets the first."""
+    return (
+        one.population > other.population
+        or (one.population == other.population and one.food > other.food)
+        or (one.food == other.food and one.body > other.body)
+    )
+
+
 # Where boards are compared: the beginning of a name, the same for readers, and what is patched.
 PLACES: "dict[str, tuple[str, Callable[[Key], Patch]]]" = {
     "equal-fat-needs": ("among boards with equal fat needs", _storing),
@@ -110,6 +122,10 @@ KEYS: "dict[str, tuple[str, Key]]" = {
         "the one with less food counts as larger if the populations are equal",
         lambda board: (board.population, -board.food, board.body),
     ),
+    "forget-the-population-for-the-body": (
+        "a larger body decides between boards with equal food, whatever their populations",
+        cmp_to_key(lambda one, other: _larger(one, other) - _larger(other, one) * (not _larger(one, other))),
+    ),
     "prefer-a-smaller-body": (
         "the one with the smaller body counts as larger if population and food are equal",
         lambda board: (board.population, board.food, -board.body),
@@ -124,6 +140,60 @@ COMPARED = [
     for place, (where, patch) in PLACES.items()
     for how, (what, key) in KEYS.items()
     for name in (f"{place}-{how}",)
+]
+
+
+def _in_base_seven(board: Species) -> tuple[int, ...]:
+    return (49 * board.population + 7 * board.food + board.body,)
+
+
+def _attack_with_the_best_of_equals(state: State) -> "Attack | None":
+    boards = state.boards
+    found: list[tuple[tuple[int, ...], tuple[int, ...], int, Target]] = []
+    for at in _hungry_carnivores(state):
+        target = _largest_target(boards[at], state.others)
+        if target:
+            prey = state.others[target[0]][target[1]]
+            found.append((size(boards[at]), size(prey), -at, target))
+    if not found:
+        return None
+    _, _, place, target = max(found)
+    return Attack(-place, *target)
+
+
+def _thin_carnivores(state: State) -> list[int]:
+    return [at for at in _hungry_carnivores(state) if "fat-tissue" not in state.boards[at].traits]
+
+
+ELSEWHERE = [
+    Chaff(
+        "equal-fat-needs-prefer-the-hungry",
+        "among boards with equal fat needs a hungry one comes before a full one",
+        "7.1",
+        FED,
+        _storing(lambda board: (hungry(board), *size(board))),
+    ),
+    Chaff(
+        "size-is-a-number-of-base-seven",
+        "boards are compared by 49 times their population, 7 times their food and their body, added up",
+        "1.6",
+        FED,
+        function(size, _in_base_seven),
+    ),
+    Chaff(
+        "of-equal-carnivores-the-larger-target-decides",
+        "of hungry carnivores of equal size the one that can attack the largest board attacks",
+        "7.1",
+        FED,
+        function(_attack, _attack_with_the_best_of_equals),
+    ),
+    Chaff(
+        "carnivores-with-fat-tissue-never-attack",
+        "the Silly player does not attack with a carnivore that has fat-tissue",
+        "7.1",
+        FED,
+        function(_hungry_carnivores, _thin_carnivores),
+    ),
 ]
 
 
@@ -224,4 +294,4 @@ COUNTED = [
     ),
 ]
 
-MISREADINGS = [*COMPARED, *COUNTED]
+MISREADINGS = [*COMPARED, *ELSEWHERE, *COUNTED]
