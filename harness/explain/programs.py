@@ -132,7 +132,7 @@ def tell_silly_choice(story: Story, view: Seen) -> None:
         about |= {view.board(choice.board), view.board(choice.target, choice.player)}
     elif isinstance(choice, Eat | StoreFat):
         about.add(view.board(choice.board))
-    story.tell(f"so it chooses to {in_words(choice, view)}", "7.1", about)
+    story.tell(f"so it chooses to {in_words(choice, view)}", "7.1", about, decides=True)
 
 
 def _xfeed(story: Story, value: object) -> None:
@@ -155,7 +155,7 @@ def _tell_step(table: Table, player: Player, feeder: "Feeder") -> bool:
     story.depth = 0
     turn = {"kind": "step", "player": table.players.index(player)}
     tokens = counted(table.hole, "token")
-    story.tell(f"{title} is to feed; {tokens} in the hole", "4", {title, HOLE}, turn)
+    story.tell(f"{title} is to feed; {tokens} in the hole", "4", {title, HOLE}, turn, decides=True)
     story.depth = 1
     if table.hole:
         others = table.from_player(player)[1:]
@@ -186,7 +186,10 @@ def tell_options(story: Story, view: Seen) -> bool:
     forced = forced_choice(state)
     if forced is not None:
         story.tell(
-            f"it has only this one, so the dealer does it unasked: {in_words(forced, view)}", "4.2", about
+            f"it has only this one, so the dealer does it unasked: {in_words(forced, view)}",
+            "4.2",
+            about,
+            decides=True,
         )
         return False
     story.tell("so it is asked", "4.2", about)
@@ -213,7 +216,8 @@ def _xstep4(story: Story, value: "Any") -> None:
             _tell_exchanges(watched, player, action)
         except IllegalAction as illegal:
             place = "".join(f"[{at}]" for at in illegal.place)
-            story.tell(f"{watched.title(player)}'s action is illegal {place}: {illegal.reason}", "5.5")
+            where = f", {place}" if place else ""
+            story.tell(f"{watched.title(player)}'s action is illegal{where}: {illegal.reason}", "5.5")
             return
     story.tell("the traits that react to revealed food, one after the other over all boards", "5.6")
     story.depth = 1
@@ -260,7 +264,8 @@ def tell_used_cards(
 ) -> None:
     """That the cards which were used are gone, and which are left."""
     cards = " ".join(card_text(card) for card in left) or "nothing"
-    text = f"the {counted(used, 'used card')} leave the hand; left: {cards}"
+    leave = "used card leaves" if used == 1 else f"{used} used cards leave"
+    text = f"the {leave} the hand; left: {cards}"
     story.tell(text, "5.4", {title, f"{title}, hand"}, event)
 
 

@@ -10,16 +10,22 @@ OWN = "the player"  # of a State, whose owner has no number
 
 
 class Step:
-    """One sentence, the section of docs/rules.md it rests on, and what moved, if anything did."""
+    """One sentence, the section of docs/rules.md it rests on, and what moved, if anything did.
 
-    __slots__ = ("about", "depth", "event", "rule", "text")
+    decides: whether the rest of its paragraph would be another one if this went another way.
+    """
 
-    def __init__(self, text: str, rule: str, depth: int, about: set[str], event: "Event | None") -> None:
+    __slots__ = ("about", "decides", "depth", "event", "rule", "text")
+
+    def __init__(
+        self, text: str, rule: str, depth: int, about: set[str], event: "Event | None", decides: bool
+    ) -> None:
         self.text = text
         self.rule = rule
         self.depth = depth
         self.about = about  # the boards, players and other things that the sentence is about
         self.event = event
+        self.decides = decides
 
     def line(self) -> str:
         """The step as a line of text."""
@@ -44,20 +50,40 @@ class Story:
         self.depth = 0
 
     def tell(
-        self, text: str, rule: str = "", about: "set[str] | None" = None, event: "Event | None" = None
+        self,
+        text: str,
+        rule: str = "",
+        about: "set[str] | None" = None,
+        event: "Event | None" = None,
+        decides: bool = False,
     ) -> None:
         """Add a step."""
-        self.steps.append(Step(text, rule, self.depth, about or set(), event))
+        self.steps.append(Step(text, rule, self.depth, about or set(), event, decides))
 
     def lines(self) -> list[str]:
         """The whole story as text."""
         return [step.line() for step in self.steps]
 
     def lines_about(self, differences: list[str]) -> list[str]:
-        """The part of the story that concerns these differences; all of it if none can be told."""
+        """The part of the story that concerns these differences; all of it if none can be told.
+
+        Of each paragraph with something in it that concerns them, what decides is told as well.
+        """
         wanted = set(map(_place, differences))
-        chosen = [step.line() for step in self.steps if step.about & wanted]
+        chosen: list[str] = []
+        for paragraph in self._paragraphs():
+            if any(step.about & wanted for step in paragraph):
+                chosen += [step.line() for step in paragraph if step.decides or step.about & wanted]
         return chosen or self.lines()
+
+    def _paragraphs(self) -> list[list[Step]]:
+        """The steps, with those that are set in put to what they are set in under."""
+        found: list[list[Step]] = []
+        for step in self.steps:
+            if step.depth == 0 or not found:
+                found.append([])
+            found[-1].append(step)
+        return found
 
     def data(self) -> "Event":
         """The story for tools."""

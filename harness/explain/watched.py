@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 # What stands behind a token that is eaten, or an animal that dies: words, and their section.
 WHY = {
-    "choice": ("chosen", "3.1"),
+    "choice": ("its turn", "3.1"),
     "attack": ("after its attack", "3.4"),
     "foraging": ("foraging: a second token", "3.2"),
     "cooperation": ("fed by its left neighbour's cooperation", "3.3"),

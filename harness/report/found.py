@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     Found = dict[str, Any]
 
 MOST_LINES = 12  # of what the rules make of a case, or of what a program printed
+FIRST_LINES = 3  # of these, at the beginning; the others are the last ones
 MOST_PRINTED = 4000  # characters of what a program printed
 BOLD, RED, GREEN, DIM, PLAIN = "1", "31", "32", "2", ""
 
@@ -73,7 +74,9 @@ def _by_the_rules(program: str, value: object, differences: list[str]) -> list[s
         lines = explain(program, value).lines_about(differences)
     except BadInput as problem:  # an illegal action
         return [str(problem)]
-    return lines if len(lines) <= MOST_LINES else [*lines[:MOST_LINES], "…"]
+    if len(lines) <= MOST_LINES:
+        return lines
+    return [*lines[:FIRST_LINES], "…", *lines[FIRST_LINES - MOST_LINES :]]
 
 
 # For tools
@@ -141,7 +144,8 @@ def _tell(page: _Page, number: int, one: "Found") -> None:
         page.add(f"{one['sentence']} (rules {one['rule']})", 3)
     if one["near"]:
         near = f"*{one['near'].replace('-', ' ')}* (rules {LIBRARY[one['near']].rule})"
-        page.add(f"it is near {near}, which answers most of these cases alike, but not others", 3)
+        cases = "most of these cases" if one["cases"] > 1 else "this case"
+        page.add(f"it is near {near}, which answers {cases} alike, but not others", 3)
     count = f"{one['cases']:,} case{'' if one['cases'] == 1 else 's'} like this; the smallest:"
     page.add(count if one["cases"] > 1 else "the case:", 3)
     page.add(readable(one["input"]), 5)
