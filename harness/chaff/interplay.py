@@ -119,6 +119,18 @@ BODIES = [
         ),
     ),
     Chaff(
+        "symbiosis-makes-do-with-the-left",
+        "a board with symbiosis that has no right neighbour is protected by a larger left one",
+        "2.7",
+        ATTACKS,
+        blocked_instead(
+            "symbiosis",
+            lambda attacker, defender, left, right: (
+                has(defender, "symbiosis") and (right or left or defender).body > defender.body
+            ),
+        ),
+    ),
+    Chaff(
         "a-hard-shell-asks-for-seven-at-most",
         "a body of 7 breaks every hard-shell, because no body can be larger",
         "2.3",

@@ -39,6 +39,7 @@ _targets, _attack, _feeding_step, _state_of = (
     feeding.state_of,
 )
 _largest_target, _execute, _exchanged = silly._largest_target, actions.execute, actions._exchanged
+_used_cards = actions._used_cards
 _natural, _natural_plus = reading.natural, reading.natural_plus
 _eat, _from_player = Table.eat, Table.from_player
 
@@ -342,6 +343,19 @@ def _attack_and_pass_over_the_fed(
     feed_scavengers(table, table.from_player(player), lambda board: board in fed)
 
 
+def _attack_and_pass_over_those_fed_by_scavengers(
+    table: Table, player: Player, attacker: Species, owner: Player, defender: Species
+) -> None:
+    table.wound(owner, defender, "attack")
+    if has(defender, "horns"):
+        table.wound(player, attacker, "horns")
+        if attacker.population == 0:
+            return
+    table.feed(player, attacker, "attack")
+    food = {board: board.food for one in table.players for board in one.boards}
+    feed_scavengers(table, table.from_player(player), lambda board: board.food > food[board])
+
+
 def _attack_with_the_attacker_scavenging_first(
     table: Table, player: Player, attacker: Species, owner: Player, defender: Species
 ) -> None:
@@ -407,6 +421,13 @@ MEALS = [
         function(_attack, _attack_and_pass_over_the_fed),
     ),
     Chaff(
+        "who-was-fed-by-a-scavenger-does-not-scavenge",
+        "a scavenger that another one has fed by cooperation is not fed once more for that attack",
+        "3.6",
+        STEPS,
+        function(_attack, _attack_and_pass_over_those_fed_by_scavengers),
+    ),
+    Chaff(
         "the-attacker-scavenges-first",
         "an attacker with scavenger is fed before the scavengers to its left",
         "3.6",
@@ -458,6 +479,24 @@ def _replacements_unchecked(player: Player, action: Action4) -> list[Species]:
     return boards
 
 
+def _used_cards_with_trait_payments(player: Player, action: Action4) -> set[int]:
+    """As it is, but a card that pays for a new board may be a trait of another one."""
+    pays = {cards[0]: at for at, cards in enumerate(action.new_boards) if cards}
+    shared = [
+        (3, at, slot)
+        for at, cards in enumerate(action.new_boards)
+        for slot, card in enumerate(cards)
+        if slot and pays.get(card, at) != at
+    ]
+    lean = Action4(action.food_card, action.grow_population, action.grow_body)
+    lean.replace_traits = action.replace_traits
+    lean.new_boards = [
+        [card for slot, card in enumerate(cards) if (3, at, slot) not in shared]
+        for at, cards in enumerate(action.new_boards)
+    ]
+    return _used_cards(player, lean)
+
+
 def _traits_turned_around(player: Player, action: Action4) -> list[Species]:
     turned = [[cards[0], *reversed(cards[1:])] for cards in action.new_boards]
     return _exchanged(
@@ -500,6 +539,13 @@ NEW_BOARDS = [
         "5.5",
         XSTEP4,
         exchanging(_replacements_unchecked),
+    ),
+    Chaff(
+        "a-payment-may-be-a-trait-of-another-board",
+        "a card that pays for a new board may be a trait of another new board as well",
+        "5.5",
+        XSTEP4,
+        function(_used_cards, _used_cards_with_trait_payments),
     ),
     Chaff(
         "traits-of-new-boards-come-in-reverse",

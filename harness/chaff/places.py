@@ -165,7 +165,35 @@ def _thin_carnivores(state: State) -> list[int]:
     return [at for at in _hungry_carnivores(state) if "fat-tissue" not in state.boards[at].traits]
 
 
+def _eat_without_fat_tissue(state: State) -> "Eat | None":
+    lean = [at for at in _vegetarians(state) if "fat-tissue" not in state.boards[at].traits]
+    first = max(lean, key=lambda at: size(state.boards[at]), default=None)
+    return None if first is None else Eat(first)
+
+
+def _store_fat_of_carnivores_last(state: State) -> "StoreFat | None":
+    needy = [at for at, board in enumerate(state.boards) if fat_need(board) > 0]
+    if _vegetarians(state):
+        needy = [at for at in needy if not is_carnivore(state.boards[at])]
+    first = max(needy, key=lambda at: (fat_need(state.boards[at]), size(state.boards[at])), default=None)
+    return None if first is None else StoreFat(first, min(fat_need(state.boards[first]), state.hole))
+
+
 ELSEWHERE = [
+    Chaff(
+        "vegetarians-with-fat-tissue-do-not-eat",
+        "the Silly player looks for a vegetarian to feed only among boards without fat-tissue",
+        "7.1",
+        FED,
+        function(_eat, _eat_without_fat_tissue),
+    ),
+    Chaff(
+        "the-fat-of-carnivores-comes-last",
+        "the Silly player feeds a hungry vegetarian before it fills the fat need of a carnivore",
+        "7.1",
+        FED,
+        function(_store_fat, _store_fat_of_carnivores_last),
+    ),
     Chaff(
         "equal-fat-needs-prefer-the-hungry",
         "among boards with equal fat needs a hungry one comes before a full one",
