@@ -14,7 +14,7 @@ from harness.fixtures import Case, Programs
 from harness.limits import Limits
 from harness.report.terminal import Terminal
 from harness.run import Job, Runner
-from harness.sandbox import Sandbox, home_of, neighbours
+from harness.sandbox import Sandbox, home_of, is_below, neighbours
 from harness.verdicts import CRASHED, MEMORY, NO_OUTPUT, PASS, TIMEOUT, TOO_MUCH
 from harness.worker import Settings
 from tests.helpers import ROOT
@@ -321,18 +321,17 @@ print(PROGRAMS["xattack"]()(json.load(sys.stdin)))
 }
 
 
-@pytest.mark.parametrize(("mode", "verdict"), [("on", PASS), ("strict", NO_OUTPUT)])
+@pytest.mark.parametrize("mode", ["on", "strict"])
 @pytest.mark.parametrize("how", ASKS_THE_HARNESS)
-def test_the_harness_answers_for_nobody_in_a_strict_sandbox(
-    folder: Path, how: str, mode: str, verdict: str
-) -> None:
+def test_the_harness_answers_for_nobody_in_a_strict_sandbox(folder: Path, how: str, mode: str) -> None:
     program = write_program(folder / "copier", ASKS_THE_HARNESS[how])
     plain = '[["food",0],["body",0],["population",1],["traits",["carnivore"]]]'
     write_case(folder / "cases", "one", f"[{plain}, {plain}, false, false]", "true")
     run = Run(folder, "--program", program, "--sandbox", mode, "cases").start()
     run.end()
     (found,) = run.verdicts().values()
-    assert found == verdict or (verdict == NO_OUTPUT and found == CRASHED)
+    in_sight = mode == "on" and not is_below(str(ROOT), "/tmp")  # which is always hidden
+    assert found in ([PASS] if in_sight else [NO_OUTPUT, CRASHED])
 
 
 def test_no_mount_is_made_in_vain(tmp_path: Path) -> None:
