@@ -274,7 +274,7 @@ def _removed(folder: str) -> bool:
 
 def _write(path: str, text: str) -> None:
     """Write to a file that is there; nothing is made where there is no control group."""
-    descriptor = os.open(path, os.O_WRONLY | os.O_CLOEXEC)
+    descriptor = os.open(path, os.O_WRONLY | os.O_TRUNC | os.O_CLOEXEC)
     try:
         os.write(descriptor, text.encode())
     finally:
