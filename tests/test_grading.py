@@ -156,7 +156,7 @@ def test_who_has_handed_in_the_same_gets_the_same(small: Path) -> None:
 def test_only_a_team_leaves_the_others_out_until_they_are_graded(small: Path) -> None:
     done = grade(small, "--only", "one")
     assert started(done) == 6
-    assert "1 teams have not been graded yet" in done.stdout
+    assert "1 team has not been graded yet, and is in no report" in done.stdout
     assert {team for team, _ in verdicts(small)} == {"one"}
 
 

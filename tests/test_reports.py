@@ -647,7 +647,7 @@ def loaded(place: Path, *arguments: str) -> set[str]:
     return {name for name in modules if name in LIBRARIES or name.startswith("harness.report.")}
 
 
-ALWAYS = {"harness.report.terminal", "harness.report.words"}
+ALWAYS = {"harness.report.bar", "harness.report.terminal", "harness.report.words"}
 
 
 def test_a_run_without_reports_loads_nothing_for_them(place: Path) -> None:

@@ -7,11 +7,12 @@ those of a native player. What is wrong with an answer is said with the name of 
 from contextlib import contextmanager
 
 from evolution.attack import targets
-from evolution.choices import State
+from evolution.choices import DECLINE, FeedingChoice, State
 from evolution.feeding import IllegalChoice
 from evolution.players import Start, View
 from evolution.players.draft import Forbidden
 from evolution.players.sight import Sight
+from evolution.players.silly import without_attack
 from evolution.species import hungry, is_carnivore, size
 from evolution.wire.errors import Malformed
 
@@ -71,6 +72,23 @@ class Adapter:
         except Exception as problem:
             raise WrongAnswer(request, f"{type(problem).__name__}: {problem}") from problem
         return answer
+
+
+class AttackAdapter(Adapter):
+    """An adapter for a design that asks nothing of feeding but whom to attack."""
+
+    def feed_next(self, state: State) -> FeedingChoice:
+        """Fat and vegetarians as the Silly player feeds them; whom to attack is asked."""
+        self.sight.feed(state)
+        unasked = without_attack(state)
+        if unasked:
+            return unasked
+        hunter = attacker(state)
+        return DECLINE if hunter is None else self.attack(state, hunter)
+
+    def attack(self, state: State, hunter: int) -> FeedingChoice:
+        """Whom this board attacks, or that it does not."""
+        raise NotImplementedError
 
 
 @contextmanager

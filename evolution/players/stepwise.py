@@ -7,9 +7,8 @@ offered. Fat needs and vegetarians are not asked for either; the Silly player's 
 from evolution.actions import Action4
 from evolution.choices import DECLINE, Attack, FeedingChoice, State
 from evolution.feeding import check_choice
-from evolution.players.adapter import Adapter, attacker, blaming, ranking_of
+from evolution.players.adapter import AttackAdapter, blaming, ranking_of
 from evolution.players.draft import Draft, Forbidden
-from evolution.players.silly import without_attack
 from evolution.species import Species
 from evolution.wire.errors import Malformed
 from evolution.wire.reading import list_of, natural, parts
@@ -29,7 +28,7 @@ if TYPE_CHECKING:
     from evolution.game import Result
 
 
-class Stepwise(Adapter):
+class Stepwise(AttackAdapter):
     """A player of design 1, as the game sees it."""
 
     def choose(self, before: list[list[Species]], after: list[list[Species]]) -> Action4:
@@ -48,15 +47,8 @@ class Stepwise(Adapter):
         self.sight.hand = draft.cards()
         return draft.action()
 
-    def feed_next(self, state: State) -> FeedingChoice:
-        """Fat and vegetarians as the Silly player feeds them; whom to attack is asked."""
-        self.sight.feed(state)
-        unasked = without_attack(state)
-        if unasked:
-            return unasked
-        hunter = attacker(state)
-        if hunter is None:
-            return DECLINE
+    def attack(self, state: State, hunter: int) -> FeedingChoice:
+        """Whom to attack, by the places of a player and a board; False declines."""
         draft = Draft(state.boards, state.hand)
         request = "select_attack"
         answer = self.ask(request, write_species(state.boards[hunter]), *self._players(draft))

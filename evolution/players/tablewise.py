@@ -7,10 +7,9 @@ needs and vegetarians are not asked for; the Silly player's choice is taken.
 from evolution.actions import Action4
 from evolution.attack import targets
 from evolution.choices import DECLINE, Attack, FeedingChoice, State
-from evolution.players.adapter import Adapter, attacker, blaming, ranking_of
+from evolution.players.adapter import AttackAdapter, blaming, ranking_of
 from evolution.players.draft import Draft, Forbidden
 from evolution.players.sight import LEFT, Sight, follow
-from evolution.players.silly import without_attack
 from evolution.species import Species
 from evolution.traits import MOST
 from evolution.wire.errors import Malformed
@@ -67,7 +66,7 @@ class NamedSight(Sight):
         return [one + 1 if one is not None and one >= at else one for one in spared]
 
 
-class Tablewise(Adapter):
+class Tablewise(AttackAdapter):
     """A player of design 4, as the game sees it."""
 
     sight: NamedSight
@@ -88,15 +87,8 @@ class Tablewise(Adapter):
         self.sight.hand = draft.cards()
         return draft.action()
 
-    def feed_next(self, state: State) -> FeedingChoice:
-        """Fat and vegetarians as the Silly player feeds them; whom to attack is asked."""
-        self.sight.feed(state)
-        unasked = without_attack(state)
-        if unasked:
-            return unasked
-        hunter = attacker(state)
-        if hunter is None:
-            return DECLINE
+    def attack(self, state: State, hunter: int) -> FeedingChoice:
+        """Whom to attack, by one of the boards shown; None declines."""
         answer = self.ask("attack", self._game_state(state))
         if answer is None:
             return DECLINE

@@ -190,7 +190,7 @@ def _ask(
         for team in teams:
             move_home(team)
     if not session.interrupted:
-        watching.total = session.plan(watching, None, False, 1, config.team_budget)
+        watching.bar.total = session.plan(watching, None, False, 1, config.team_budget)
         session.grade()
     watching.close()
     return session

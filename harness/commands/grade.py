@@ -309,16 +309,16 @@ def _session(
     from harness.grading.audience import Audience
     from harness.grading.history import remember
     from harness.grading.outputs import write_all
-    from harness.grading.terminal import Watching
+    from harness.grading.terminal import Watching, teams_told
     from harness.report.words import safe
 
     watching = Watching("building", len(session.teams))
     session.prepare(watching, chosen, options["regrade"])
     watching.close()
     if not session.interrupted:
-        watching = Watching(f"{len(session.teams)} teams", 0)
+        watching = Watching(teams_told(len(session.teams)), 0)
         budget = session.config.team_budget
-        watching.total = session.plan(watching, chosen, options["regrade"], options["repeat"], budget)
+        watching.bar.total = session.plan(watching, chosen, options["regrade"], options["repeat"], budget)
         session.grade()
         watching.close()
     if session.interrupted:
@@ -357,11 +357,12 @@ def _tell(
     left_out: int,
 ) -> None:
     from harness.grading.history import changes
-    from harness.grading.terminal import hard_cases, problems, ranking
+    from harness.grading.terminal import hard_cases, problems, ranking, teams_told
 
     blocks = [problems(audience), ranking(marks, audience), hard_cases(audience)]
     if left_out:
-        blocks.append([f"{left_out} teams have not been graded yet, and are in no report"])
+        told = f"{teams_told(left_out)} {'has' if left_out == 1 else 'have'}"
+        blocks.append([f"{told} not been graded yet, and {'is' if left_out == 1 else 'are'} in no report"])
     if before:
         name, old = before
         found = list(changes(old, session, marks, not audience.students))

@@ -170,11 +170,11 @@ def _ask(
     session: "Session", questions: "list[Question]", only: str = ""
 ) -> "list[dict[str, Outcome]] | None":
     """What all teams, or only one, answer to all questions; None if it was interrupted."""
-    from harness.grading.terminal import Watching
+    from harness.grading.terminal import Watching, teams_told
     from harness.grading.vote import Votes
 
     teams = [team for team in session.teams if only in ("", team.name)]
-    watching = Watching(f"{len(teams)} teams", len(questions) * len(teams))
+    watching = Watching(teams_told(len(teams)), len(questions) * len(teams))
     votes = Votes(teams, questions, session.settings, session.workers, watching)
     votes.run()
     watching.close()

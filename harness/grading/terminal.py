@@ -1,16 +1,14 @@
 """What a person sees while teams are graded, and at the end: the ranking, and the hardest cases."""
 
 import sys
-import time
 
 from harness.grading.score import Mark, hardest, points, ranked
+from harness.report.bar import Bar
 from harness.report.words import safe
 from harness.verdicts import PASS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from rich.progress import Progress, TaskID
-
     from harness.grading.audience import Audience
     from harness.judge import Record
     from harness.run import Summary
@@ -24,11 +22,7 @@ class Watching:
 
     def __init__(self, what: str, total: int) -> None:
         self._what = what
-        self.total = total
-        self._shows = sys.stderr.isatty()
-        self._bar: Progress | None = None
-        self._task: TaskID | None = None
-        self._drawn = 0.0
+        self.bar = Bar(sys.stderr, sys.stderr.isatty(), total)
 
     def ended(self, record: "Record", summary: "Summary") -> None:
         """A case has ended."""
@@ -39,41 +33,18 @@ class Watching:
 
     def tick(self, summary: "Summary") -> None:
         """Draw the bar anew, now and then."""
-        now = time.monotonic()
-        if not self._shows or now - self._drawn < 0.1:
-            return
-        self._drawn = now
-        if self._bar is None:
-            if now - summary.started < 0.5:
-                return  # what is over at once needs no bar
-            self._start()
-        assert self._bar is not None
-        assert self._task is not None
-        failed = summary.total - summary.counts[PASS]
-        self._bar.update(self._task, completed=summary.total, description=f"{self._what}, {failed} failed")
-        self._bar.refresh()
-
-    def _start(self) -> None:
-        from rich.console import Console
-        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-        self._bar = Progress(
-            BarColumn(bar_width=24),
-            MofNCompleteColumn(),
-            TextColumn("{task.description}"),
-            TimeRemainingColumn(),
-            console=Console(file=sys.stderr),
-            auto_refresh=False,
-            transient=True,
-        )
-        self._task = self._bar.add_task(self._what, total=self.total)
-        self._bar.start()
+        if self.bar.is_due(summary.started):
+            failed = summary.total - summary.counts[PASS]
+            self.bar.draw(summary.total, f"{self._what}, {failed} failed")
 
     def close(self) -> None:
         """Take the bar away."""
-        if self._bar is not None:
-            self._bar.stop()
-            self._bar = None
+        self.bar.close()
+
+
+def teams_told(count: int) -> str:
+    """So many teams, in words."""
+    return "1 team" if count == 1 else f"{count} teams"
 
 
 def ranking(marks: list[Mark], audience: "Audience") -> list[str]:

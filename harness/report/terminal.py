@@ -1,12 +1,13 @@
 """Results on a terminal, or in a pipe: failures as they come, and a summary at the end.
 
-On a terminal there are colours and a progress bar (rich, loaded only then); in a pipe, plain text.
+On a terminal there are colours and a progress bar; in a pipe, plain text.
 """
 
 import os
 import sys
 import time
 
+from harness.report.bar import Bar
 from harness.report.words import (
     ASIDE,
     HEAD,
@@ -24,8 +25,6 @@ from harness.verdicts import FINE, NO_START, PASS
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import TextIO
-
-    from rich.progress import Progress, TaskID
 
     from harness.judge import Record
     from harness.report.words import Line
@@ -57,10 +56,7 @@ class Terminal:
         self.is_cut_off = False  # whether nobody listens any more
         self._colour = _wants_colour(stream)
         self._failures_only = failures_only
-        self._bar: Progress | None = None
-        self._task: TaskID | None = None
-        self._shows_bar = progress and stream.isatty() and not failures_only
-        self._drawn = 0.0
+        self._bar = Bar(stream, progress and stream.isatty() and not failures_only)
         self._told: set[tuple[str, str]] = set()  # programs that cannot be started, and why
 
     # --- what a run tells --------------------------------------------------------------------
@@ -85,45 +81,18 @@ class Terminal:
 
     def tick(self, summary: "Summary") -> None:
         """Draw the progress bar anew, now and then."""
-        now = time.monotonic()
-        if not self._shows_bar or now - self._drawn < 0.1:
-            return
-        self._drawn = now
-        if self._bar is None:
-            if now - summary.started < 0.5:
-                return  # what is over at once needs no bar
-            self._start_bar()
-        assert self._bar is not None
-        assert self._task is not None
-        failed = summary.failures
-        rate = summary.total / max(now - summary.started, 0.001)
-        self._bar.update(
-            self._task,
-            description=f"{summary.total} cases, [green]{summary.counts[PASS]} passed[/], "
-            f"[{'red' if failed else 'dim'}]{failed} failed[/], {rate:.0f} a second",
-        )
-        self._bar.refresh()
+        if self._bar.is_due(summary.started):
+            failed = summary.failures
+            rate = summary.total / max(time.monotonic() - summary.started, 0.001)
+            self._bar.draw(
+                summary.total,
+                f"{summary.total} cases, [green]{summary.counts[PASS]} passed[/], "
+                f"[{'red' if failed else 'dim'}]{failed} failed[/], {rate:.0f} a second",
+            )
 
     def close(self) -> None:
         """Take the progress bar away."""
-        if self._bar is not None:
-            self._bar.stop()
-            self._bar = None
-
-    def _start_bar(self) -> None:
-        from rich.console import Console
-        from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
-
-        self._bar = Progress(
-            BarColumn(bar_width=16),
-            TextColumn("{task.description}"),
-            TimeElapsedColumn(),
-            console=Console(file=self._stream),
-            auto_refresh=False,
-            transient=True,
-        )
-        self._task = self._bar.add_task("", total=None)
-        self._bar.start()
+        self._bar.close()
 
     # --- words -------------------------------------------------------------------------------
 
@@ -168,9 +137,7 @@ class Terminal:
         return f"\033[{';'.join(codes)}m{text}\033[0m" if self._colour and codes and text else text
 
     def _print(self, text: str) -> None:
-        if self._bar is not None:
-            self._bar.stop()
-            self._bar = None
+        self._bar.close()
         try:
             if not self.is_cut_off:
                 print(text, file=self._stream, flush=True)

@@ -1,0 +1,69 @@
+"""A progress bar for whoever waits at a terminal, drawn by rich (loaded only then)."""
+
+import time
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import TextIO
+
+    from rich.progress import Progress, TaskID
+
+OFTEN = 0.1  # seconds between two drawings
+SOON = 0.5  # what is over within these seconds needs no bar
+
+
+class Bar:
+    """A bar that is drawn now and then, if it shows at all. With a total it says how long it will take."""
+
+    def __init__(self, stream: "TextIO", shows: bool, total: "int | None" = None) -> None:
+        self.total = total
+        self._stream = stream
+        self._shows = shows
+        self._drawn = 0.0
+        self._progress: Progress | None = None
+        self._task: TaskID | None = None
+
+    def is_due(self, started: float) -> bool:
+        """Whether it is time to draw it, for something that began then."""
+        now = time.monotonic()
+        if not self._shows or now - self._drawn < OFTEN:
+            return False
+        self._drawn = now
+        return self._progress is not None or now - started >= SOON
+
+    def draw(self, done: int, text: str) -> None:
+        """Draw it, with this text beside it."""
+        if self._progress is None:
+            self._progress = self._made()
+            self._task = self._progress.add_task("", total=self.total)
+            self._progress.start()
+        assert self._task is not None
+        self._progress.update(self._task, completed=done, description=text)
+        self._progress.refresh()
+
+    def _made(self) -> "Progress":
+        from rich.console import Console
+        from rich.progress import (
+            BarColumn,
+            MofNCompleteColumn,
+            Progress,
+            TextColumn,
+            TimeElapsedColumn,
+            TimeRemainingColumn,
+        )
+
+        return Progress(
+            BarColumn(bar_width=16),
+            *([] if self.total is None else [MofNCompleteColumn()]),
+            TextColumn("{task.description}"),
+            TimeElapsedColumn() if self.total is None else TimeRemainingColumn(),
+            console=Console(file=self._stream),
+            auto_refresh=False,
+            transient=True,
+        )
+
+    def close(self) -> None:
+        """Take it away; it can be drawn again."""
+        if self._progress is not None:
+            self._progress.stop()
+            self._progress = None
