@@ -45,7 +45,8 @@ OVERTIME = 8.0  # of which so many may lie behind the end of the time
 TRIALS = 40  # changes of a smallest case, to see whether the program has its misreading
 MOST_GROUPS = 20  # after which there is enough to do
 MOST_TIMEOUTS = 6  # after which the program is not asked any more,
-MOST_FAILURES = 3  # as when it could not be started so often
+MOST_FAILURES = 3  # as when it could not be started so often,
+MOST_SILENT = 100  # or when it has not answered the first cases, so many of them
 
 
 def traps(program: str) -> "dict[str, tuple[Any, frozenset[str]]]":
@@ -103,6 +104,7 @@ class Fuzz:
         self.alike = 0  # how often two programs were wrong in the same way
         self.timeouts = 0
         self.failures = 0  # to start the program
+        self.answered = [False, False]  # whether the sides have ever printed anything
         self.stopped = ""  # why it ended before its time
         self.started = time.monotonic()
         self.shrinking = False
@@ -153,7 +155,8 @@ class Fuzz:
         for outcomes in _together(self._askers, inputs()):
             value, expected = asked.popleft()
             self.compared += 1
-            for outcome in outcomes:
+            for side, outcome in enumerate(outcomes):
+                self.answered[side] |= bool(outcome.stdout)
                 self._give_up(outcome)
             self._tick(self)
             yield value, expected, outcomes
@@ -166,6 +169,8 @@ class Fuzz:
             self.stopped = f"stopped: {self.timeouts} cases were not answered in time"
         elif self.failures >= MOST_FAILURES:
             self.stopped = f"stopped: a program could not be started: {outcome.detail}"
+        elif self.compared == MOST_SILENT and not all(self.answered[: len(self._askers)]):
+            self.stopped = f"stopped: not one of the first {MOST_SILENT} cases was answered"
 
     def expected(self, value: "Any") -> bytes:
         """What the rules print for an input."""

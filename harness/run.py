@@ -24,7 +24,7 @@ from harness.limits import (
     remove_stale_cgroups,
 )
 from harness.memory import MOST_FAILED, MOST_SLOW, SLOW, Memory
-from harness.verdicts import CRASHED, FINE, MEMORY, TIMEOUT, VERDICTS
+from harness.verdicts import CRASHED, FINE, MEMORY, MUTE, SILENT, TIMEOUT, VERDICTS
 from harness.worker import (
     OUR_FAULT,
     Messages,
@@ -75,6 +75,8 @@ class Summary:
         self.counts = dict.fromkeys(VERDICTS, 0)
         self.folders: dict[str, dict[str, int]] = {}
         self.failed: list[str] = []
+        self.silent: dict[str, int] = {}  # how many cases a program said nothing to, but should have
+        self.asked: dict[str, int] = {}  # of how many
         self.slowest: list[tuple[float, str]] = []
         self.started = time.monotonic()
         self.interrupted = False
@@ -94,10 +96,19 @@ class Summary:
         """The cases that fail a run."""
         return self.total - sum(self.counts[verdict] for verdict in FINE)
 
+    @property
+    def mute(self) -> list[str]:
+        """The programs that have hardly ever answered."""
+        return [name for name, silent in self.silent.items() if silent > MUTE * self.asked[name]]
+
     def add(self, record: "Record") -> None:
         """Count a case."""
         verdict = record["verdict"]
         self.counts[verdict] += 1
+        program = record["program"]
+        self.asked[program] = self.asked.get(program, 0) + 1
+        if verdict in SILENT:
+            self.silent[program] = self.silent.get(program, 0) + 1
         folder = os.path.dirname(record["case"])
         in_folder = self.folders.get(folder)
         if in_folder is None:

@@ -22,6 +22,11 @@ PUBLIC = ("/", "/tmp", *HIDDEN_ALWAYS)  # noqa: S108
 SECRETS = (".ssh", ".gnupg", ".aws", ".kube", ".docker", ".config/gh", ".netrc", ".git-credentials")
 NAMES = ("/run/systemd/resolve", "/run/resolvconf")  # where the network looks names up
 LEVELS = 4  # how far above a program others like it are looked for
+# For who wonders why a program never answers.
+MISSED = (
+    "if it needs files that are neither in its own folder nor installed on the machine, "
+    "the sandbox may hide them: see harness help isolation"
+)
 
 
 class SandboxError(WrongUse):
@@ -36,6 +41,12 @@ def home_of(program: str) -> str:
     folder = os.path.dirname(program)
     above = os.path.dirname(folder) if os.path.basename(folder) == "bin" else folder
     return next(path for path in (above, folder, program) if path not in PUBLIC)
+
+
+def surroundings(program: str) -> list[str]:
+    """The folder of /tmp that a program lies in, however deep: all of /tmp is hidden else. Or nothing."""
+    _, top, folder, *rest = [*os.path.realpath(program).split("/"), ""]
+    return [f"/{top}/{folder}"] if top == "tmp" and rest[:-1] else []
 
 
 def neighbours(program: str, names: set[str]) -> tuple[list[str], list[str]]:

@@ -32,9 +32,9 @@ class SingleCases:
     """Runs a case when it is asked to, with the programs of a folder."""
 
     def __init__(self, folder: str, seconds: float, sandbox: str, hidden: "Sequence[str]") -> None:
-        """`sandbox` is auto, on or off; in it, the folders in `hidden` cannot be seen."""
+        """`sandbox` is auto, on, strict or off; in it, the folders in `hidden` cannot be seen."""
         own = os.path.realpath(folder) == os.path.realpath(own_programs())
-        stream = own and sandbox != "on"
+        stream = own and sandbox in ("auto", "off")
         limits = Limits(seconds)
         shut_in = sandbox_for("off" if stream else sandbox, hidden, limits.memory)
         self._programs = Programs(folder, KNOWN)

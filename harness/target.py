@@ -15,7 +15,7 @@ from itertools import count
 from harness.execute import Outcome
 from harness.fixtures import Case
 from harness.limits import Cgroup, Limits, kill
-from harness.sandbox import Sandbox, hidden_in, why_none
+from harness.sandbox import Sandbox, hidden_in, surroundings, why_none
 from harness.verdicts import CRASHED, TIMEOUT, TOO_MUCH
 from harness.worker import (
     SECRETS,
@@ -49,6 +49,12 @@ def sandbox_for(mode: str, hidden: "Sequence[str]", memory: int) -> "Sandbox | N
     Raises SandboxError if there must be one and cannot.
     """
     return None if why_none(mode) else Sandbox(hidden_in(mode, hidden), set(), [], memory)
+
+
+def open_sandbox(mode: str, programs: "Sequence[str]", memory: int) -> "Sandbox | None":
+    """The same for programs that are asked what has no answer on the disk: they see what lies around them."""
+    show = [folder for program in programs for folder in surroundings(program)]
+    return None if why_none(mode) else Sandbox(hidden_in(mode, []), None, [], memory, show)
 
 
 class _Asking(Worker):

@@ -143,6 +143,11 @@ write to but the scratch directory, no sight of the cases, of other teams' progr
 processes. --sandbox on insists on that; --sandbox strict hides this harness as well, so that no
 program can let it answer; --sandbox off does without; auto, the default, uses it if it works, and says at the
 end what was in force. Do not run programs of people you do not trust without.
+
+In the sandbox a program sees its own folder (the one above, if that is called bin) and what is installed on
+the machine, but neither anything else in /tmp nor, in a run, what lies beside it where other teams' programs
+are. A program that needs such files fails each case; let it bring them, or move them, or say --sandbox off.
+harness fuzz and harness shrink, which have no expected outputs to hide, show it all that lies around it.
 """
 
 

@@ -32,6 +32,8 @@ VERDICTS = (
 )
 
 FINE = frozenset((PASS, KNOWN))  # verdicts that do not fail a run
+SILENT = frozenset((NO_OUTPUT, CRASHED))  # those of a program that says nothing
+MUTE = 0.8  # a program that says nothing to more than this part of its cases hardly ever answers
 
 MEANING = {
     PASS: "the answer is the expected one",

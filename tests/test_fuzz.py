@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 from typing import Any
@@ -258,6 +259,28 @@ def test_a_program_that_never_answers_is_given_up(tmp_path: Path) -> None:
     assert status == 1
     assert "xstep: timeout" in out
     assert "cases were not answered in time\n1 kind of difference in " in out
+
+
+def test_a_program_that_never_says_anything_is_given_up(tmp_path: Path) -> None:
+    path = write(tmp_path / "xsilly", "#!/bin/sh\necho oops >&2; exit 1\n")
+    status, out, _ = harness(path, "--cases", "100000", cwd=tmp_path)
+    assert status == 1
+    assert "stopped: not one of the first 100 cases was answered\n1 kind of difference in 1" in out
+
+
+@pytest.mark.parametrize("place", [None, "/tmp"])
+def test_a_program_sees_what_lies_around_it_in_the_sandbox(tmp_path: Path, place: str | None) -> None:
+    """Another team's folder too: a fuzzed program is asked what has no answer on the disk."""
+    with tempfile.TemporaryDirectory(dir=place or tmp_path) as name:
+        folder = Path(name)
+        for team in ("one", "two"):
+            (folder / team).mkdir()
+            write(folder / team / "xattack", '#!/bin/sh\nexec sh "${0%/*}/../shared"\n')
+        (folder / "shared").write_text("cat >/dev/null; echo true\n")
+        program = folder / "one" / "xattack"
+        command: list[str | Path] = [BIN / "harness", "fuzz", program, "--cases", "20", "--sandbox", "on"]
+        done = subprocess.run(command, capture_output=True, check=False, timeout=300, text=True, cwd=tmp_path)
+    assert "the answer of the program:\n     true\n" in done.stdout
 
 
 def test_a_hostile_program_leaves_nothing_behind(tmp_path: Path) -> None:

@@ -160,6 +160,23 @@ def test_only_a_team_leaves_the_others_out_until_they_are_graded(small: Path) ->
     assert {team for team, _ in verdicts(small)} == {"one"}
 
 
+def test_what_several_teams_lack_is_said_once_and_makes_no_case_hard(small: Path) -> None:
+    write_case(small / "suite" / "xfeed", "case", "1", "1")
+    write_program(
+        small / "teams" / "two" / "xattack", "#!/bin/sh\nread x\ncase $x in 3) echo 4;; *) echo $x;; esac\n"
+    )
+    out = grade(small).stdout
+    assert "one, two: xfeed could not start: there is no executable xfeed in the team's directory\n" in out
+    assert out.split("pass them:\n")[1].split("\n\n")[0] == "  1 of 2  xattack/case-3"
+
+
+def test_a_team_that_hardly_ever_answers_in_the_sandbox_may_miss_something(small: Path) -> None:
+    write_program(small / "teams" / "two" / "xattack", "#!/bin/sh\nexit 1\n")
+    told = "two: xattack hardly ever answered: if it needs files that"
+    assert told in grade(small, "--sandbox", "on").stdout
+    assert told not in grade(small, "--sandbox", "off").stdout
+
+
 def test_since_says_what_improved_and_what_got_worse(small: Path) -> None:
     grade(small)
     program = write_program(

@@ -88,7 +88,7 @@ def execute(options: "Options") -> int:
         remove_stale_cgroups,
     )
     from harness.sandbox import SandboxError
-    from harness.target import sandbox_for
+    from harness.target import open_sandbox
 
     paths = [options["program_file"], *([options["against"]] if options["against"] else [])]
     program = _program(options, paths)
@@ -98,7 +98,7 @@ def execute(options: "Options") -> int:
         options["seconds"] = options["seconds"] or LONG_ENOUGH
     limits = Limits(seconds=options["timeout"])
     try:
-        sandbox = sandbox_for(options["sandbox"], [], limits.memory)
+        sandbox = open_sandbox(options["sandbox"], paths, limits.memory)
     except SandboxError as problem:
         raise click.UsageError(str(problem)) from None
     adopt_orphans()

@@ -209,6 +209,7 @@ def _run_and_report(options: "Options", reports: "Reports") -> int:
     from harness.report import Several
     from harness.report.terminal import to_terminal
     from harness.run import Runner
+    from harness.sandbox import MISSED
     from harness.worker import Settings
 
     resume = options["resume"]
@@ -245,6 +246,8 @@ def _run_and_report(options: "Options", reports: "Reports") -> int:
         notes.insert(
             0, "our own programs, asked through --stream (the same answers; --one-shot turns it off)"
         )
+    if sandbox is not None and summary.mute:
+        notes.insert(0, f"{', '.join(summary.mute)} hardly ever answered: {MISSED}")
     terminal.summary(summary, notes, options["slowest"])
     reports.finish(summary)
     runner.remember()

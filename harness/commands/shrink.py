@@ -68,7 +68,7 @@ def command(context: click.Context, /, **options: object) -> None:
 def execute(options: "Options") -> int:
     """Shrink the case that the options say; the exit status."""
     from harness.sandbox import SandboxError
-    from harness.target import Target, sandbox_for
+    from harness.target import Target, open_sandbox
 
     case = _case(options["case"])
     _must_be_free(options["out"])
@@ -77,7 +77,7 @@ def execute(options: "Options") -> int:
     value = _value(program, case)
     limits = Limits(seconds=options["timeout"])
     try:
-        sandbox = sandbox_for(options["sandbox"], [os.path.dirname(case.input) or "."], limits.memory)
+        sandbox = open_sandbox(options["sandbox"], [options["program_file"]], limits.memory)
     except SandboxError as problem:
         raise click.UsageError(str(problem)) from None
     with Target(options["program_file"], limits, sandbox) as target:

@@ -6,10 +6,11 @@ from harness.grading.config import Config
 from harness.grading.ledger import Ledger
 from harness.grading.suites import Suite, Suites
 from harness.grading.teams import Team
+from harness.verdicts import NO_START, PASS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from harness.judge import Record
 
@@ -103,11 +104,19 @@ def ranked(marks: list[Mark]) -> list[Mark]:
     return sorted(marks, key=lambda mark: (-mark.total, mark.team.name))
 
 
-def hardest(suites: Suites, ledgers: "Sequence[Ledger]", most: int) -> list[tuple[int, int]]:
-    """The cases that the fewest teams pass, and how many do; none that all of them pass."""
-    counts = [(sum(ledger.passed(index) for ledger in ledgers), index) for index in range(len(suites.cases))]
-    hard = sorted(pair for pair in counts if pair[0] < len(ledgers))
-    return [(index, passed) for passed, index in hard[:most]]
+def hardest(cases: "Iterable[int]", ledgers: "Sequence[Ledger]") -> list[tuple[int, int, int]]:
+    """The cases that not all teams pass who have the program, the hardest first.
+
+    Each with the number of teams that pass it, and of those that have the program.
+    """
+    found = []
+    for index in cases:
+        verdicts = [ledger.verdict(index) for ledger in ledgers]
+        able = len(verdicts) - verdicts.count(NO_START)
+        passed = verdicts.count(PASS)
+        if passed < able:
+            found.append((passed / able, index, passed, able))
+    return [(index, passed, able) for _, index, passed, able in sorted(found)]
 
 
 def points(value: float) -> str:

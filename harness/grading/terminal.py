@@ -5,16 +5,22 @@ import sys
 from harness.grading.score import Mark, hardest, points, ranked
 from harness.report.bar import Bar
 from harness.report.words import safe
-from harness.verdicts import PASS
+from harness.sandbox import MISSED
+from harness.verdicts import MUTE, PASS, SILENT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from harness.grading.audience import Audience
+    from harness.grading.ledger import Ledger
+    from harness.grading.schedule import Standing
     from harness.judge import Record
     from harness.run import Summary
 
 MOST_TEAMS = 60  # that are listed in full
 MOST_HARD = 10
+MOST_LISTED = 10
 
 
 class Watching:
@@ -82,48 +88,67 @@ def hard_cases(audience: "Audience") -> list[str]:
     """The cases that the fewest teams pass."""
     session = audience.session
     ledgers = [one.ledger for one in session.known if not one.team.problem]
-    told = {index for index, _ in audience.cases}
-    found = [
-        (index, passed)
-        for index, passed in hardest(session.suites, ledgers, len(session.suites.cases))
-        if index in told
-    ][:MOST_HARD]
+    found = hardest([index for index, _ in audience.cases], ledgers)[:MOST_HARD]
     if not found:
         return []
     lines = ["the hardest cases, and how many teams pass them:"]
-    for index, passed in found:
+    for index, passed, able in found:
         case = session.suites.cases[index]
         name = f"{session.suites.suites[case.suite].name}/{case.name}"
-        lines.append(f"  {passed} of {len(ledgers)}  {safe(name)}")
+        lines.append(f"  {passed} of {able}  {safe(name)}")
     return lines
 
 
 def problems(audience: "Audience") -> list[str]:
     """What is said once: failed builds, missing programs, unsteady cases, and cases that say nothing."""
     session = audience.session
-    lines = []
+    lines: list[str] = []
+    missing: dict[tuple[str, str], list[str]] = {}  # program and why: whose
+    programs = dict.fromkeys(case.program for _, case in audience.cases)
     for standing in session.known:
-        team = standing.team
-        if team.problem:
-            lines.append(f"{safe(team.name)}: {safe(team.problem)}")
-            lines += _build_output(session.builds.get(team.name))
-            continue
-        programs = dict.fromkeys(case.program for _, case in audience.cases)
-        for program in programs:
-            why = team.program(program)[1]
-            if why:
-                lines.append(f"{safe(team.name)}: {safe(program)} could not start: {safe(why)}")
-        shaky = [case.name for index, case in audience.cases if standing.ledger.unsteady(index)]
-        if shaky:
-            more = f" and {len(shaky) - 10} more" if len(shaky) > 10 else ""
-            lines.append(f"{safe(team.name)}: unsteady: {', '.join(map(safe, shaky[:10]))}{more}")
-        late = len(standing.todo)
-        if late:
-            lines.append(f"{safe(team.name)}: its time budget was used up, {late} cases were not run")
+        lines += _problems_of(standing, audience)
+        if not standing.team.problem:
+            for program in programs:
+                why = standing.team.program(program)[1]
+                if why:
+                    missing.setdefault((program, why), []).append(standing.team.name)
+    for (program, why), teams in missing.items():
+        lines.append(f"{_listed(teams)}: {safe(program)} could not start: {safe(why)}")
     for suite in audience.suites:
         for name, why in suite.broken:
             lines.append(f"suite {safe(suite.name)}: {safe(name)} does not count: {safe(why)}")
     return lines
+
+
+def _problems_of(standing: "Standing", audience: "Audience") -> "Iterator[str]":
+    """What is to be said of one team."""
+    session, team = audience.session, standing.team
+    name = safe(team.name)
+    if team.problem:
+        yield f"{name}: {safe(team.problem)}"
+        yield from _build_output(session.builds.get(team.name))
+        return
+    mute = _mute(audience, standing.ledger) if session.isolation else []
+    if mute:
+        yield f"{name}: {_listed(mute)} hardly ever answered: {MISSED}"
+    shaky = [case.name for index, case in audience.cases if standing.ledger.unsteady(index)]
+    if shaky:
+        yield f"{name}: unsteady: {_listed(shaky)}"
+    if standing.todo:
+        yield f"{name}: its time budget was used up, {len(standing.todo)} cases were not run"
+
+
+def _mute(audience: "Audience", ledger: "Ledger") -> list[str]:
+    """The programs that have hardly ever answered."""
+    verdicts: dict[str, list[str]] = {}
+    for index, case in audience.cases:
+        verdicts.setdefault(case.program, []).append(ledger.verdict(index))
+    return [name for name, told in verdicts.items() if sum(one in SILENT for one in told) > MUTE * len(told)]
+
+
+def _listed(names: list[str]) -> str:
+    more = f" and {len(names) - MOST_LISTED} more" if len(names) > MOST_LISTED else ""
+    return f"{', '.join(map(safe, names[:MOST_LISTED]))}{more}"
 
 
 def _build_output(record: "Record | None") -> list[str]:

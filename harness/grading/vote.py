@@ -175,9 +175,8 @@ class Votes(Pool):
             if name in record and name != "ended":
                 setattr(outcome, name, record[name])
         self.outcomes[job.tag][job.owner] = outcome
-        self.summary.add(
-            {"case": job.case.name, "verdict": record["verdict"], "seconds": record.get("seconds", 0.0)}
-        )
+        told = {"verdict": record["verdict"], "seconds": record.get("seconds", 0.0)}
+        self.summary.add({"case": job.case.name, "program": job.program, **told})
         self._listener.ended({"verdict": record["verdict"]}, self.summary)
 
 
