@@ -22,6 +22,7 @@ def _library() -> dict[str, Chaff]:
         eating,
         exchanges,
         interplay,
+        losses,
         oversights,
         places,
         slips,
@@ -40,6 +41,7 @@ def _library() -> dict[str, Chaff]:
         details,
         slips,
         oversights,
+        losses,
         writing,
     )
     return {chaff.name: chaff for part in parts for chaff in part.MISREADINGS}

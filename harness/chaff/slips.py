@@ -39,7 +39,8 @@ _eat, _wound = Table.eat, Table.wound
 # --- attacks (rules 2) ---------------------------------------------------------------------------
 
 
-def _looks_like(one: "Species | None", other: Species) -> bool:
+def looks_like(one: "Species | None", other: Species) -> bool:
+    """Whether two boards are the same to the eye."""
     return one is not None and all(getattr(one, name) == getattr(other, name) for name in Species.__slots__)
 
 
@@ -85,7 +86,7 @@ ATTACKING = [
         "an attacker that lies to the right of the defender does not count as its larger neighbour",
         "2.7",
         ("xattack",),
-        not_blocked("symbiosis", lambda attacker, defender, left, right: _looks_like(right, attacker)),
+        not_blocked("symbiosis", lambda attacker, defender, left, right: looks_like(right, attacker)),
     ),
     Chaff(
         "herding-protects-from-equals-only",
