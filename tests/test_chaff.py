@@ -241,7 +241,7 @@ def test_what_is_suggested_catches_everything(tmp_path: Path) -> None:
     assert "survives: horns-are-ignored (rules 3.5): horns cost the attacker nothing\n" in out
     assert "  2.3   hard-shell-needs-more-than-four: xattack/four\n" in out
     assert re.search(
-        r"misreadings caught \([0-9] %\), [0-9]+ survive; 1 right case, 0 wrong, 0 redundant\n$", out
+        r"misreadings caught \([0-9.]+ %\), [0-9]+ survive; 1 right case, 0 wrong, 0 redundant\n$", out
     )
     (tmp_path / "few" / "xattack").rename(tmp_path / "more" / "xattack" / "xattack")
     status, out, _ = harness(tmp_path / "more")

@@ -94,7 +94,8 @@ def test_points_are_for_finding_and_for_withstanding(teams: Path) -> None:
     scores = (teams / "out" / "scores.csv").read_text().splitlines()
     assert scores[0] == "rank,team,total,of,finding,withstanding,factor,note,problem"
     assert sorted(scores[1:]) == ["1,ada,2,4,1,1,1,,", "2,bob,1,4,0,1,1,,", "2,cyd,1,4,0,1,1,,"]
-    assert re.search(r"^cyd +1/2  1/1$", found["printed"], re.MULTILINE)
+    # What bob brought, too, counts as his as well.
+    assert re.search(r"^cyd +1/2  2/2$", found["printed"], re.MULTILINE)
     assert "  ada: tests/xattack/shell in cyd" in found["printed"]
 
 
@@ -105,6 +106,32 @@ def test_the_majority_admits_what_most_agree_with(teams: Path) -> None:
     assert not status(found)["ada/shell"]
     assert "1 of 3 implementations agree; answers false (not attackable), should be true" in found["printed"]
     assert fest(teams, "--judge", "majority")["started"] == 0
+
+
+def test_a_judge_that_fails_is_not_taken_for_one_that_disagrees(teams: Path) -> None:
+    write_program(teams / "judge", "#!/bin/sh\necho out of order >&2\nexit 9\n")
+    done = harness(teams, "fest", "ada", "bob", "--sandbox", "off", "--out", "out", "--judge", "judge")
+    assert (done.returncode, "Error: no case is admitted" in done.stderr) == (2, True)
+    told = "rejected: ada: tests/xattack/shell: the judge failed: no output (exit status 9); out of order\n"
+    assert told in done.stdout
+
+
+def test_a_fest_leaves_marks_alone(teams: Path) -> None:
+    """Wherever they are configured to be, and whoever else is told to write there."""
+    (teams / "grade.toml").write_text(
+        'out = "marks"\nteams = ["ada", "bob"]\n[[suite]]\npath = "ada/tests"\n'
+    )
+    common = ("--config", "grade.toml", "--sandbox", "off")
+    assert harness(teams, "grade", *common).returncode == 0
+    marks = (teams / "marks" / "scores.csv").read_bytes()
+    assert harness(teams, "fest", *common).returncode == 0
+    assert (teams / "fest" / "fest.json").exists()
+    refused = harness(teams, "fest", *common, "--out", "marks")
+    assert (refused.returncode, "--out: marks is from harness grade; name another" in refused.stderr) == (
+        2,
+        True,
+    )
+    assert (teams / "marks" / "scores.csv").read_bytes() == marks
 
 
 def test_another_program_can_judge(teams: Path) -> None:

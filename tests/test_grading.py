@@ -156,8 +156,25 @@ def test_who_has_handed_in_the_same_gets_the_same(small: Path) -> None:
 def test_only_a_team_leaves_the_others_out_until_they_are_graded(small: Path) -> None:
     done = grade(small, "--only", "one")
     assert started(done) == 6
-    assert "1 team has not been graded yet, and is in no report" in done.stdout
+    assert "not graded yet as handed in now, and in no report: two\n" in done.stdout
     assert {team for team, _ in verdicts(small)} == {"one"}
+
+
+def test_only_a_team_takes_the_others_as_they_were_graded(small: Path) -> None:
+    """With fewer repetitions, or as far as their time was enough."""
+    slow = "#!/bin/sh\nsleep 0.4\nexec cat\n"
+    write_program(small / "teams" / "slow" / "xattack", slow)
+    budget = ("--team-budget", "0.5", "-j", "1")
+    assert "slow: its time budget was used up, 4 cases were not run" in grade(small, *budget).stdout
+    known = verdicts(small)
+    again = grade(small, *budget, "--only", "one", "--repeat", "3", "--since", "last")
+    assert started(again) == 12
+    assert "slow: its time budget was used up, 4 cases were not run" in again.stdout
+    assert "nothing has changed since run 1" in again.stdout
+    assert verdicts(small) == known
+    write_program(small / "teams" / "two" / "xattack", f"{ECHO}# anew\n")
+    changed = grade(small, *budget, "--only", "one", "--since", "1")
+    assert "since run 1:\n  two: not graded yet as handed in now\n" in changed.stdout
 
 
 def test_what_several_teams_lack_is_said_once_and_makes_no_case_hard(small: Path) -> None:
@@ -175,6 +192,58 @@ def test_a_team_that_hardly_ever_answers_in_the_sandbox_may_miss_something(small
     told = "two: xattack hardly ever answered: if it needs files that"
     assert told in grade(small, "--sandbox", "on").stdout
     assert told not in grade(small, "--sandbox", "off").stdout
+
+
+def test_who_interrupts_a_regrading_is_told_how_to_go_on(small: Path) -> None:
+    assert started(grade(small)) == 12
+    write_program(small / "teams" / "two" / "xattack", f"#!/bin/sh\ntouch {small}/begun\nsleep 30\n")
+    command = f"exec {BIN}/harness grade teams/* --suite suite --sandbox off --out out --regrade"
+    grading = subprocess.Popen(command, shell=True, cwd=small, stderr=subprocess.PIPE, text=True)
+    wait_until((small / "begun").exists)
+    grading.send_signal(signal.SIGINT)
+    _, told = grading.communicate(timeout=60)
+    assert told == "interrupted; what has been graded is kept: the same command without --regrade goes on\n"
+
+
+def test_a_command_line_for_a_program_that_nobody_asks_is_refused(small: Path) -> None:
+    """It may be one that somebody asks, but for a letter."""
+    config = small / "grade.toml"
+    for name, told in (("xatack", "no suite has cases for xatack; did you mean xattack?"), ("xfeed", "")):
+        config.write_text(f'teams = ["teams/*"]\n[programs]\n{name} = "cat"\n[[suite]]\npath = "suite"\n')
+        done = harness(small, "grade", "--config", "grade.toml", "--sandbox", "off", "--out", "out")
+        assert (done.returncode, told in done.stderr) == (2 if told else 0, True)
+
+
+def test_what_is_asked_for_all_points_is_told(small: Path) -> None:
+    write_program(
+        small / "teams" / "two" / "xattack", "#!/bin/sh\nread x\ncase $x in 3) exit 7;; *) echo $x;; esac\n"
+    )
+    (small / "grade.toml").write_text(
+        'teams = ["teams/*"]\n[[suite]]\nname = "half"\npath = "suite"\ncounts = 0.5\n'
+        '[[suite]]\nname = "some"\npath = "suite"\ncounts = ["*-3"]\n'
+        '[[team]]\npath = "teams/two"\nfactor = 0.9\n'
+    )
+    harness(small, "grade", "--config", "grade.toml", "--sandbox", "off", "--out", "out")
+    told = (small / "out" / "feedback" / "two.md").read_text()
+    assert "- half: 50 % of the cases are enough for all points\n" in told
+    assert "- some: 1 of the 6 cases give points; 0 of these passed\n" in told
+    assert "but printed nothing (exit status 7).\n" in told
+    scope = json.loads((small / "out" / "gradescope" / "two.json").read_text())
+    assert "half: 50 % of the cases are enough for all points" in scope["output"]
+    about = json.loads((small / "out" / "grading.json").read_text())
+    assert (about["factors"], [suite["counts"] for suite in about["suites"]]) == (
+        {"two": 0.9},
+        [0.5, ["*-3"]],
+    )
+    page = embedded((small / "out" / "report.html").read_text())
+    assert [one["f"] for one in page["teams"]] == [1, 0.9]
+
+
+def test_a_compile_that_cannot_be_run_is_named(small: Path) -> None:
+    (small / "teams" / "one" / "compile").write_text("#!/bin/sh\n")
+    assert (
+        "one: its compile is not executable, and was not run; try: chmod +x compile\n" in grade(small).stdout
+    )
 
 
 def test_since_says_what_improved_and_what_got_worse(small: Path) -> None:
@@ -265,7 +334,7 @@ def test_a_build_has_a_time_limit_of_its_own_and_is_not_tried_again(small: Path)
     )
     arguments = ("grade", "--config", "grade.toml", "--out", "out", "--sandbox", "off", "-j", "1")
     done = harness(small, *arguments)
-    assert "two: the build failed: timeout\n  begun" in done.stdout
+    assert "two: the build failed: no end after 1 s\n  begun" in done.stdout
     assert started(done) == 7
     assert started(harness(small, *arguments)) == 0
 

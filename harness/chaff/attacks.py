@@ -2,7 +2,7 @@
 
 from evolution import attack, traits
 from evolution.attack import NOT_A_CARNIVORE
-from evolution.species import Species
+from evolution.species import Species, fat_need
 from evolution.traits import MOST, Trait, attack_body
 from harness.chaff.planting import Chaff, Patch, function, trait
 
@@ -381,6 +381,16 @@ BURROWING = [
         "2.5",
         ATTACKS,
         prevents("burrowing", lambda attacker, defender, right: defender.food >= defender.population - 1),
+    ),
+    Chaff(
+        "burrowing-wants-a-full-store",
+        "burrowing protects only a board that has eaten its fill and needs no fat either",
+        "2.5",
+        ATTACKS,
+        prevents(
+            "burrowing",
+            lambda attacker, defender, right: defender.food == defender.population and not fat_need(defender),
+        ),
     ),
     Chaff(
         "burrowing-compares-food-with-body",

@@ -590,6 +590,27 @@ CHOOSING = [
         choosing(lambda new, order: _used(0, *order)),
     ),
     Chaff(
+        "the-new-board-is-board-one",
+        "the new board has number 1",
+        "5.3",
+        XSILLY,
+        choosing(lambda new, order: _used(1, *order)),
+    ),
+    Chaff(
+        "the-new-board-is-board-one-at-most",
+        "the new board has number 0 if it is the first, else 1",
+        "5.3",
+        XSILLY,
+        choosing(lambda new, order: _used(min(1, new), *order)),
+    ),
+    Chaff(
+        "the-first-board-is-board-one",
+        "the new board of a player without boards has number 1, as if it had got a board in step 1",
+        "5.3",
+        XSILLY,
+        choosing(lambda new, order: _used(max(1, new), *order)),
+    ),
+    Chaff(
         "boards-are-counted-from-one",
         "boards are counted from 1",
         "1.7",

@@ -247,6 +247,13 @@ def _adding_traits(player: Player, action: Action4) -> list[Species]:
     return boards
 
 
+def _adding_to_new_boards(player: Player, action: Action4) -> list[Species]:
+    """The same on boards that were bought in the action."""
+    if any(board < len(player.boards) for board, _, _ in action.replace_traits):
+        return _exchanged(player, action)
+    return _adding_traits(player, action)
+
+
 def _to_the_end(player: Player, action: Action4) -> list[Species]:
     """The old trait is taken out and the new one put behind the others."""
     boards = _exchanged(player, _with_replacements(action, []))
@@ -315,6 +322,13 @@ REPLACEMENTS = [
         "5.4",
         XSTEP4,
         exchanging(_adding_traits),
+    ),
+    Chaff(
+        "replacements-add-traits-to-new-boards",
+        "a replacement in the slot after the last one of a board bought in the same answer adds a trait",
+        "5.4",
+        XSTEP4,
+        exchanging(_adding_to_new_boards),
     ),
     Chaff(
         "missing-slots-are-ignored",

@@ -8,9 +8,11 @@ from evolution.species import Species
 from evolution.table import Player, Table
 from evolution.wire import reading, writing
 from harness.chaff.attacks import ATTACKS, blocked_instead, has
+from harness.chaff.eating import attacking, feed_scavengers, nobody
 from harness.chaff.exchanges import XSTEP4
 from harness.chaff.planting import Chaff, Patch, function
 from harness.chaff.slips import looks_like
+from harness.chaff.turns import lined_up
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,7 +28,8 @@ POPULATION, BODY, BOARDS, TRAITS = range(1, 5)  # places of an Action4
 _execute, _exchanged, _used_cards = actions.execute, actions._exchanged, actions._used_cards
 _step4, _food_revealed, _feeding_cycle = turn.step4, turn.food_revealed, feeding.feeding_cycle
 _configuration, _state = reading.configuration, reading._state
-_boards = reading.boards
+_boards, _feeding = reading.boards, reading._feeding
+_player, _species = reading.player, reading.species
 _write_configuration, _write_state = writing.configuration, writing.state
 
 
@@ -410,4 +413,136 @@ EQUAL = [
     ),
 ]
 
-MISREADINGS = [*NEIGHBOURS, *ILLEGAL, *MIXED_UP, *ONE_OF_SEVERAL, *LOST, *EQUAL]
+# --- ids (rules 1.8) -------------------------------------------------------------------------------
+
+
+def _id(player: Player) -> int:
+    return player.id
+
+
+def _by_ids(original: "Callable[..., None]") -> Patch:
+    """A function of the engine finds the players in the order of their ids."""
+
+    def other(table: Table, *rest: "Any") -> None:
+        order = table.players[:]
+        table.players.sort(key=_id)
+        original(table, *rest)
+        table.players[:] = order
+
+    return function(original, other)
+
+
+def _feeding_by_ids(value: "Any") -> State:
+    asking, tokens, others = value
+    return _feeding([asking, tokens, sorted(others, key=lambda other: other[0][1])])
+
+
+def _food_by_ids(table: Table, actions: list[Action4], feeders: "Sequence[Feeder]") -> None:
+    values = [
+        (player.id, _execute(player, action)) for player, action in zip(table.players, actions, strict=True)
+    ]
+    for _, value in sorted(values, key=lambda pair: pair[0]):
+        table.reveal(table.players[0], value)
+    _food_revealed(table)
+    _feeding_cycle(table, feeders)
+
+
+IDS = [
+    Chaff(
+        "the-cycle-goes-by-ids",
+        "the players feed in the order of their ids",
+        "1.8",
+        XSTEP4,
+        _by_ids(_feeding_cycle),
+    ),
+    Chaff(
+        "food-is-revealed-by-ids",
+        "fertile, long-neck and fat-tissue act for the players in the order of their ids",
+        "1.8",
+        XSTEP4,
+        _by_ids(_food_revealed),
+    ),
+    Chaff(
+        "food-cards-come-by-ids",
+        "the food cards are turned over in the order of the players' ids",
+        "1.8",
+        XSTEP4,
+        function(_step4, _food_by_ids),
+    ),
+    Chaff(
+        "scavengers-eat-by-ids",
+        "scavengers are fed in the order of their players' ids",
+        "1.8",
+        STEPS,
+        attacking(
+            lambda at, player, attacker, owner, defender: feed_scavengers(
+                at, sorted(at.players, key=_id), nobody
+            )
+        ),
+    ),
+    Chaff(
+        "others-are-lined-up-by-ids",
+        "the other players are lined up in the order of their ids",
+        "1.8",
+        STEPS,
+        lined_up(lambda others: sorted(others, key=_id)),
+    ),
+    Chaff(
+        "others-of-a-feeding-come-by-ids",
+        "the other players of a Feeding are lined up in the order of their ids",
+        "1.8",
+        ("xfeed",),
+        function(_feeding, _feeding_by_ids),
+    ),
+]
+
+
+# --- what came (rules 1.3, 1.7) --------------------------------------------------------------------
+
+
+class _Hand(list[Card]):
+    """A hand that is there though it may be empty."""
+
+    def __bool__(self) -> bool:
+        return True
+
+
+class _Store(int):
+    """A store that is there though it may be empty."""
+
+    def __bool__(self) -> bool:
+        return True
+
+
+def _hand_that_came(value: "Any") -> Player:
+    found = _player(value)
+    if len(value) == 4:
+        found.hand = _Hand(found.hand)
+    return found
+
+
+def _store_that_came(value: "Any") -> Species:
+    found = _species(value)
+    if len(value) == 5 and "fat-tissue" in found.traits:
+        found.fat_food = _Store(found.fat_food)
+    return found
+
+
+CAME = [
+    Chaff(
+        "an-empty-hand-that-came-is-written",
+        "a hand that came as an empty list of cards is written as one",
+        "1.7",
+        STEPS,
+        function(_player, _hand_that_came),
+    ),
+    Chaff(
+        "an-empty-store-that-came-is-written",
+        "a store that came as fat-food 0 is written as that",
+        "1.3",
+        XSTEP,
+        function(_species, _store_that_came),
+    ),
+]
+
+MISREADINGS = [*NEIGHBOURS, *ILLEGAL, *MIXED_UP, *ONE_OF_SEVERAL, *LOST, *EQUAL, *IDS, *CAME]

@@ -90,7 +90,7 @@ class Score:
     def __str__(self) -> str:
         count, survivors = len(LIBRARY), len(self.survivors)
         # Rounded down: all is caught only if all is caught.
-        percent = (count - survivors) * 100 // count
+        percent = f"{(count - survivors) * 1000 // count / 10:g}"
         broken = f", {len(self.broken)} broken" if self.broken else ""
         right = f"{len(self.right)} right case{'' if len(self.right) == 1 else 's'}"
         return (

@@ -73,21 +73,25 @@ def _then_rotate(at: Table, player: Player, feeder: "Feeder") -> bool:
     return fed
 
 
-def _see_the_table_from_its_top(at: Table, player: Player, feeder: "Feeder") -> bool:
-    """As in `evolution.feeding`, but the others are lined up from the first player of the table on."""
-    if at.hole == 0:
-        return False
-    others = [other for other in at.players if other is not player]
-    state = State(player.bag, player.boards, player.hand, at.hole, [other.boards for other in others])
-    choice = feeding.forced_choice(state) or feeder.feed_next(state) or DECLINE
-    if isinstance(choice, Decline):
-        return False
-    if isinstance(choice, Attack):
-        owner = others[choice.player]
-        feeding.attack(at, player, player.boards[choice.board], owner, owner.boards[choice.target])
-    else:
-        feeding.carry_out(at, player, choice)
-    return True
+def lined_up(line: "Callable[[list[Player]], Iterable[Player]]") -> Patch:
+    """A feeding step in which the others are lined up like this, given them from the top of the table."""
+
+    def step(at: Table, player: Player, feeder: "Feeder") -> bool:
+        if at.hole == 0:
+            return False
+        others = [*line([other for other in at.players if other is not player])]
+        state = State(player.bag, player.boards, player.hand, at.hole, [other.boards for other in others])
+        choice = feeding.forced_choice(state) or feeder.feed_next(state) or DECLINE
+        if isinstance(choice, Decline):
+            return False
+        if isinstance(choice, Attack):
+            owner = others[choice.player]
+            feeding.attack(at, player, player.boards[choice.board], owner, owner.boards[choice.target])
+        else:
+            feeding.carry_out(at, player, choice)
+        return True
+
+    return function(_feeding_step, step)
 
 
 def _forced_whatever_it_is(state: State) -> "FeedingChoice | None":
@@ -158,7 +162,7 @@ FEEDING_STEP = [
         "the other players are lined up from the first one of the table on, not from the next one on",
         "4.3",
         XSTEP4,
-        function(_feeding_step, _see_the_table_from_its_top),
+        lined_up(lambda others: others),
     ),
 ]
 

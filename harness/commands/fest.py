@@ -59,7 +59,7 @@ def execute(options: "Options") -> int:
     from harness.grading.config import read_config
     from harness.sandbox import SandboxError
 
-    config = Config(out="fest")
+    config = Config()
     if options["config"]:
         if not os.path.isfile(options["config"]):
             raise click.UsageError(f"--config: {options['config']} does not exist")
@@ -68,6 +68,7 @@ def execute(options: "Options") -> int:
         except ConfigError as problem:
             click.echo(f"Error: {problem}", err=True)
             return REFUSED
+    config.command = config.out = "fest"  # marks are configured to be elsewhere
     config.teams += [TeamSpec(path) for path in options["teams"]]
     if not config.teams:
         raise click.UsageError("no teams: name their directories, or give a --config")
@@ -131,7 +132,7 @@ def _judge(
     referees, who = config.teams, "majority"
     if judge != "majority":
         referees, programs = _referee(judge)
-        who = "judge"
+        who = fests.JUDGE
         fests.judge_by_rules(fest, set(KNOWN) - programs)
     session = _ask(fest, config, options, referees, programs, out, store)
     if session is None:

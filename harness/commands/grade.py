@@ -35,7 +35,7 @@ def shared_options(command: "Callable[..., None]") -> "Callable[..., None]":
 
 SHARED = (
     click.option(
-        "--out", metavar="DIR", help="Where everything is written to. Default: grades, or as configured."
+        "--out", metavar="DIR", help="Where everything is written to. Default: grades, for a fest: fest."
     ),
     click.option(
         "--for",
@@ -83,7 +83,7 @@ SHARED = (
 
 @click.command(context_settings=CONTEXT)
 @click.argument("teams", metavar="[TEAM]...", nargs=-1)
-@click.option("--config", metavar="FILE", help="What is graded, and what it is worth. See --init.")
+@click.option("--config", metavar="FILE", help="What is graded, what it is worth, and more. See --init.")
 @click.option(
     "--suite",
     "suites",
@@ -195,7 +195,7 @@ def folders(config: Config, options: "Options") -> tuple[str, str]:
 
     A folder with other things in it is left alone. Nobody else writes to either until this process ends.
     """
-    from harness.grading.outputs import ABOUT
+    from harness.grading.outputs import ABOUT, command_of
     from harness.grading.store import hold
     from harness.report.words import safe
 
@@ -204,6 +204,8 @@ def folders(config: Config, options: "Options") -> tuple[str, str]:
     is_ours = os.path.exists(os.path.join(out, ABOUT)) or os.path.isdir(inside)
     if not is_ours and os.path.isdir(out) and os.listdir(out):
         raise click.UsageError(f"--out: {out} is not empty, and there are no grades in it; name another")
+    if command_of(out) not in ("", config.command):
+        raise click.UsageError(f"--out: {out} is from harness {command_of(out)}; name another")
     store = options["store"] or (inside if _is_private(options, inside, out) else f"{out}.store")
     for folder in (out, store):
         try:
@@ -235,7 +237,7 @@ def run(
     No program sees what is hidden, besides what it never sees. started: programs so far.
     """
     from harness.grading.store import Store
-    from harness.grading.suites import read_suites
+    from harness.grading.suites import read_suites, see_that_all_are_asked
     from harness.grading.teams import find_teams, see_that_none_is_in_another
     from harness.run import InternalError
     from harness.sandbox import SandboxError
@@ -246,6 +248,7 @@ def run(
         see_that_none_is_in_another(teams)
         names = {name for team in teams for name in team.spec.programs}
         suites = read_suites(config, names)
+        see_that_all_are_asked(suites, names)
         chosen = _chosen(options["only"], [team.name for team in teams])
         out, store = folders(config, options)
         before = _before(options["since"], store)
@@ -322,14 +325,16 @@ def _session(
         session.grade()
         watching.close()
     if session.interrupted:
-        click.echo("interrupted; what has been graded is kept: the same command goes on", err=True)
+        how = " without --regrade" if options["regrade"] else ""
+        click.echo(f"interrupted; what has been graded is kept: the same command{how} goes on", err=True)
         return INTERRUPTED
     marks, extra = marking(session)
     if not marks:
         click.echo("nothing is known of any team", err=True)
         return 0
-    left_out = len(session.teams) - len(marks)
-    notes = [session.note, _limits(session)]
+    marked = {mark.team.name for mark in marks}
+    left_out = [team.name for team in session.teams if team.name not in marked]
+    notes = [session.note, session.limits_told]
     try:
         write_all(session, marks, options["who"], notes, extra)
         number = remember(session, marks)
@@ -343,29 +348,22 @@ def _session(
     return 0
 
 
-def _limits(session: "Session") -> str:
-    config = session.config
-    budget = f", {config.team_budget:g} s for a team" if config.team_budget else ""
-    return f"limits per case: {config.timeout:g} s, {config.memory} MB, {config.output} KB of output{budget}"
-
-
 def _tell(
     session: "Session",
     audience: "Any",
     marks: "list[Mark]",
     before: "tuple[str, Run] | None",
-    left_out: int,
+    left_out: list[str],
 ) -> None:
     from harness.grading.history import changes
-    from harness.grading.terminal import hard_cases, problems, ranking, teams_told
+    from harness.grading.terminal import hard_cases, listed, problems, ranking
 
     blocks = [problems(audience), ranking(marks, audience), hard_cases(audience)]
     if left_out:
-        told = f"{teams_told(left_out)} {'has' if left_out == 1 else 'have'}"
-        blocks.append([f"{told} not been graded yet, and {'is' if left_out == 1 else 'are'} in no report"])
+        blocks.append([f"not graded yet as handed in now, and in no report: {listed(left_out)}"])
     if before:
         name, old = before
-        found = list(changes(old, session, marks, not audience.students))
+        found = list(changes(old, session, marks, left_out, not audience.students))
         blocks.append(
             [f"since {name}:", *(f"  {line}" for line in found)]
             if found

@@ -108,8 +108,8 @@ def _sorted(options: "Options") -> "tuple[list[Any], list[str]]":
             files = [os.path.join(path, at, name) for at in ("", "bin") for name in (*KNOWN, "compile")]
             found = [file for file in files if os.path.isfile(file) and os.access(file, os.X_OK)]
             if found:
-                is_bin = os.path.basename(os.path.abspath(path)) == "bin"
-                specs.append(TeamSpec(path, programs=_lines(found) if is_bin else {}))
+                is_bin = os.path.basename(os.path.abspath(path)) == "bin"  # which says nothing of whose it is
+                specs.append(TeamSpec(path, name=path, programs=_lines(found)) if is_bin else TeamSpec(path))
                 continue
         elif os.path.isfile(path) and os.access(path, os.X_OK) and not path.endswith(".json"):
             specs.append(_single(path, options["program"]))
@@ -303,7 +303,7 @@ def _random(options: "Options", session: "Session", folder: str) -> int:
     grouped = [groups_of(asked, answers) for asked, answers in zip(questions, outcomes, strict=True)]
     divided = sum(len(groups) > 1 for groups in grouped)
     found, right = splits(program, questions, outcomes)
-    examples = [_example(program, split, session, folder) for split in found]
+    examples = [_example(program, split, found, session, folder) for split in found]
     if options["as_json"]:
         _print_json(
             {
@@ -325,7 +325,9 @@ def _random(options: "Options", session: "Session", folder: str) -> int:
     return SPLIT if divided else 0
 
 
-def _example(program: str, split: "Split", session: "Session", folder: str) -> "tuple[Any, str, str]":
+def _example(
+    program: str, split: "Split", all_: "list[Split]", session: "Session", folder: str
+) -> "tuple[Any, str, str]":
     """The smallest example of a split: the input, the right answer, and the answer of those teams."""
     from harness.chaff import right_answer
     from harness.grading.vote import agrees, smallest_of, write_inputs
@@ -338,11 +340,13 @@ def _example(program: str, split: "Split", session: "Session", folder: str) -> "
         told = outcomes[0][split.teams[0]] if outcomes else None
         if told is not None and not told.ended and agrees(program, value, told.stdout, split.name):
             return value, right_answer(program, value) or "", answer
-    value, printed = _shrunk(program, split, session)
+    # What has no name must not become an example of something of these teams that has one.
+    named = [one.name for one in all_ if one.name and split.teams[0] in one.teams and not split.name]
+    value, printed = _shrunk(program, split, named, session)
     return value, right_answer(program, value) or "", printed
 
 
-def _shrunk(program: str, split: "Split", session: "Session") -> "tuple[Any, str]":
+def _shrunk(program: str, split: "Split", named: list[str], session: "Session") -> "tuple[Any, str]":
     """A case of a split, made smaller as far as there is time."""
     from harness.commands.shrink import judged
     from harness.grading.vote import agrees, in_a_line
@@ -359,8 +363,11 @@ def _shrunk(program: str, split: "Split", session: "Session") -> "tuple[Any, str
 
         def differs(value: "Any") -> bool:
             judgement, printed = judged(program, value, target)
-            alike = not split.name or agrees(program, value, printed, split.name)
-            return alike and judgement.verdict == example.verdict
+            if judgement.verdict != example.verdict:
+                return False
+            if split.name:
+                return agrees(program, value, printed, split.name)
+            return not any(agrees(program, value, printed, name) for name in named)
 
         search = Search(program, example.value, lambda values: [*map(differs, values)], SHRINKING)
         search.run()

@@ -33,6 +33,7 @@ class TeamReport:
     build: "Record | None"
     tests: "Record | None"
     extra: list[str]  # paragraphs, in Markdown
+    given_up: int = 0  # how many cases its time was not enough for
 
     @property
     def name(self) -> str:

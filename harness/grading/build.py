@@ -14,7 +14,7 @@ from harness.grading.teams import Team, copy_folder
 from harness.judge import KEPT_ERRORS, KEPT_OUTPUT
 from harness.limits import Limits
 from harness.run import Job, Pool
-from harness.verdicts import CRASHED, PASS
+from harness.verdicts import CRASHED, PASS, TIMEOUT
 from harness.worker import Settings, Task, Worker, remove_folder
 
 TYPE_CHECKING = False
@@ -128,7 +128,8 @@ def build_all(
     for team in teams:
         record = records.get(team.name)
         if record is not None and record["verdict"] != PASS:
-            team.problem = f"the build failed: {record['detail'] or record['verdict']}"
+            late = f"no end after {team.build.timeout:g} s" if record["verdict"] == TIMEOUT else ""
+            team.problem = f"the build failed: {late or record['detail'] or record['verdict']}"
     return records, started, interrupted
 
 

@@ -94,6 +94,7 @@ class Config:
     team_budget: float = 0.0
     sandbox: str = "auto"
     folder: str = "."  # which relative paths begin at
+    command: str = "grade"  # or fest
 
 
 def _text(value: "Any") -> bool:

@@ -8,13 +8,14 @@ from harness.grading.audience import open_parts
 from harness.grading.score import OWN_TESTS, points
 from harness.grading.tables import told_in_a_line
 from harness.report.words import safe_lines
-from harness.verdicts import NO_START, PASS
+from harness.verdicts import MEMORY, NO_START, PASS, TIMEOUT, TOO_MUCH
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from harness.grading.audience import Audience, TeamReport
+    from harness.grading.score import Part
     from harness.grading.suites import GradedCase
     from harness.judge import Record
 
@@ -23,6 +24,7 @@ MOST_NAMED = 100  # and that are named
 MOST_TEXT = 1500  # characters of a value
 MOST_OUTPUT = 3000  # characters of what a build printed
 MOST_WRONG = 20  # of their own cases
+LIMITED = frozenset((TIMEOUT, MEMORY, TOO_MUCH))
 MOST_FILES = 2000  # that are kept in mind: every team is told of the same ones
 
 
@@ -58,6 +60,12 @@ def _paragraphs(report: "TeamReport", audience: "Audience", teams: int) -> "Iter
         f"place {mark.rank} of {teams}." + (f" {plain(mark.note)}" if mark.note else "")
     )
     yield "\n".join(["| | passed | points |", "|---|---|---|", *(_row(part) for part in parts)])
+    terms = [f"- {plain(part.name)}: {part.terms}" for part in parts if part.terms]
+    if terms:
+        yield "\n".join(terms)
+    if any(record["verdict"] in LIMITED for _, record in _open(report, audience)):
+        told = audience.session.limits_told
+        yield f"{told[:1].upper()}{told[1:]}."
     if report.problem:
         yield f"## The build\n\nNothing could be run: {plain(report.problem)}."
         build = report.build or {}
@@ -70,38 +78,44 @@ def _paragraphs(report: "TeamReport", audience: "Audience", teams: int) -> "Iter
     yield from report.extra
 
 
-def _row(part: "object") -> str:
-    from harness.grading.score import Part
-
-    assert isinstance(part, Part)
+def _row(part: "Part") -> str:
     passed = f"{part.passed} of {part.of}" if part.of else ""
     return f"| {plain(part.name)} | {passed} | {points(part.points)} of {points(part.most)} |"
 
 
+def _open(report: "TeamReport", audience: "Audience") -> "Iterator[tuple[GradedCase, Record]]":
+    """The cases that are not hidden, whoever the other reports are for."""
+    suites = audience.session.suites.suites
+    for (_, case), record in zip(audience.cases, report.records, strict=False):
+        if not suites[case.suite].hidden:
+            yield case, record
+
+
 def _suites(report: "TeamReport", audience: "Audience") -> "Iterator[str]":
-    """What failed, suite by suite; of the hidden ones nothing, whoever the other reports are for."""
-    hidden = {number for number, suite in enumerate(audience.session.suites.suites) if suite.hidden}
+    """What failed, suite by suite; of the hidden ones nothing."""
+    suites = audience.session.suites.suites
+    every = [(case, record) for case, record in _open(report, audience) if record["verdict"] != PASS]
     for suite in audience.suites:
-        failed = [
-            (case, record)
-            for (_, case), record in zip(audience.cases, report.records, strict=False)
-            if audience.session.suites.suites[case.suite] is suite
-            and case.suite not in hidden
-            and record["verdict"] != PASS
-        ]
+        failed = [(case, record) for case, record in every if suites[case.suite] is suite]
         if not failed:
             continue
         yield f"## {plain(suite.name)}: {len(failed)} of {suite.size} failed"
-        alike = {record["detail"] for _, record in failed}
-        if len(failed) == suite.size and len(alike) == 1 and "seconds" not in failed[0][1]:
-            yield f"All of them: {plain(told_in_a_line(failed[0][1]))}."
-            continue
+        missing = [(case, record) for case, record in failed if "seconds" not in record]
+        failed = [(case, record) for case, record in failed if "seconds" in record]
+        for told in dict.fromkeys(told_in_a_line(record) for _, record in missing):
+            names = [plain(case.name) for case, record in missing if told_in_a_line(record) == told]
+            which = "All of them" if len(names) == suite.size else _named(names)
+            yield f"{which}: {plain(told)}."
         for case, record in failed[:MOST_TOLD]:
             yield from _case(case, record)
         rest = [plain(case.name) for case, _ in failed[MOST_TOLD:]]
         if rest:
-            more = f" and {len(rest) - MOST_NAMED} more" if len(rest) > MOST_NAMED else ""
-            yield f"Also failed: {', '.join(rest[:MOST_NAMED])}{more}."
+            yield f"Also failed: {_named(rest)}."
+
+
+def _named(names: list[str]) -> str:
+    more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
+    return f"{', '.join(names[:MOST_NAMED])}{more}"
 
 
 def _case(case: "GradedCase", record: "Record") -> "Iterator[str]":
@@ -121,12 +135,13 @@ def what_happened(case: "GradedCase", record: "Record") -> "Iterator[tuple[str, 
     yield ("and should print", expected) if expected.strip() else ("and should print nothing,", "")
     printed, errors = record.get("stdout", ""), record.get("stderr", "")
     said = errors if errors.strip() else ""
+    status = f" (exit status {record['exit']})" if (record["exit"] or 0) > 0 else ""
     if printed.strip():
-        yield "but printed", printed
+        yield f"but printed{status}", printed
         if said:
             yield "and on standard error", said
     else:
-        yield (f"but printed nothing{', and on standard error' if said else '.'}", said)
+        yield (f"but printed nothing{status}{', and on standard error' if said else '.'}", said)
 
 
 @lru_cache(MOST_FILES)
@@ -145,12 +160,17 @@ def _own_tests(tests: "Record") -> "Iterator[str]":
         yield "Your tests could not be looked at: that took too long, or too much memory."
         return
     right = f"{tests['right']} right {'case, which catches' if tests['right'] == 1 else 'cases, which catch'}"
-    yield (
-        f"{right} {tests['caught']} of {tests['of']} misreadings of the rules; "
-        f"{tests['redundant']} of them catch nothing that smaller ones do not catch."
-    )
+    redundant = tests["redundant"]
+    catch = "catches" if redundant == 1 else "catch"
+    idle = f"; {redundant} of them {catch} nothing that smaller ones do not catch" if redundant else ""
+    yield f"{right} {tests['caught']} of {tests['of']} misreadings of the rules{idle}."
     wrong = tests["wrong"]
     if wrong:
         lines = [f"- {plain(name)}: {plain('; '.join(why))}" for name, why in wrong[:MOST_WRONG]]
         more = [f"- and {len(wrong) - MOST_WRONG} more"] if len(wrong) > MOST_WRONG else []
-        yield "\n".join([f"{len(wrong)} cases do not count, because they are wrong:", "", *lines, *more])
+        count = (
+            "1 case does not count, because it is"
+            if len(wrong) == 1
+            else (f"{len(wrong)} cases do not count, because they are")
+        )
+        yield "\n".join([f"{count} wrong:", "", *lines, *more])

@@ -23,7 +23,7 @@ from harness.grading.suites import KNOWN, program_of
 from harness.grading.teams import Team, copy_folder, readable, slug_of
 from harness.journal import as_recorded
 from harness.programs import PROGRAMS
-from harness.verdicts import PASS
+from harness.verdicts import CRASHED, MEMORY, NO_OUTPUT, NO_START, PASS, TIMEOUT, TOO_MUCH
 from harness.worker import remove_folder
 
 TYPE_CHECKING = False
@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 
 FOLDERS = ("tests", "test-fixtures")
 FINDING, WITHSTANDING = "finding", "withstanding"
+JUDGE = "judge"
+FAILURES = frozenset((CRASHED, MEMORY, NO_OUTPUT, NO_START, TIMEOUT, TOO_MUCH))  # verdicts without an answer
 MOST_TESTS = 64 << 20  # bytes of a team's cases
 MOST_CASE = 1 << 20  # and of one half of one
 MOST_CASES = 5000  # of one team
@@ -167,28 +169,35 @@ def judge_by_answers(fest: Fest, session: "Session", programs: set[str], who: st
         if 2 * agreeing > len(able):
             continue
         others = [records[name][index] for name in able if records[name][index]["verdict"] != PASS]
-        told = _most_common(others, _content(brought.case.expected))
-        count = (
-            f"{agreeing} of {len(able)} implementations agree" if who != "judge" else "the judge disagrees"
-        )
-        brought.reasons = [count, *told]
+        told = _most_common(others, _content(brought.case.expected), who)
+        count = f"{agreeing} of {len(able)} implementations agree"
+        brought.reasons = [*([count] if who != JUDGE else []), *told]
 
 
-def _most_common(records: "list[Record]", expected: bytes) -> list[str]:
+def _most_common(records: "list[Record]", expected: bytes, who: str) -> list[str]:
     """How the most common of these answers differs from what a case expects, in words."""
-    groups: dict[bytes, list[str]] = {}
+    groups: dict[bytes, list[Record]] = {}
     for record in records:
-        groups.setdefault(meaning_key(record.get("stdout", "").encode()), []).append(record.get("stdout", ""))
+        groups.setdefault(meaning_key(record.get("stdout", "").encode()), []).append(record)
     if not groups:
         return []
-    printed = max(groups.values(), key=len)[0].encode()
+    common = max(groups.values(), key=len)[0]
+    they = f"the {JUDGE}" if who == JUDGE else "most of the others"
+    if common["verdict"] in FAILURES:
+        status = f" (exit status {common['exit']})" if common.get("exit") else ""
+        said = common.get("stderr", "").strip().splitlines()[-1:]
+        return [f"{they} failed: {common['verdict']}{status}", *said]
     try:
-        right, wrong = parse_values(printed), parse_values(expected)
+        right, wrong = parse_values(common.get("stdout", "").encode()), parse_values(expected)
     except NotJSON:
-        return ["the answer of most is not JSON"]
+        return [f"what {they} printed is not JSON"]
     if len(right) == len(wrong) == 1:
         return differences(right[0], wrong[0])
-    return [f"it expects {len(wrong) or 'nothing'}, and most print {len(right) or 'nothing'}"]
+    return [f"it expects {_values(len(wrong))}, and {they} printed {_values(len(right))}"]
+
+
+def _values(count: int) -> str:
+    return "nothing" if not count else "one value" if count == 1 else f"{count} values"
 
 
 def meaning_key(data: bytes) -> bytes:
@@ -265,12 +274,15 @@ class Duels:
 
 
 def fight(fest: Fest, session: "Session") -> Duels:
-    """All duels, from what is known of the teams."""
+    """All duels, from what is known of the teams; the session then knows who brought which case."""
     duels = Duels(programs=sorted({one.program for one in fest.admitted}))
     cases = [
         (index, case.program, fest.cases[session.suites.suites[case.suite].name, case.name])
         for index, case in enumerate(session.suites.cases)
     ]
+    for index, _, brought in cases:
+        for author in dict.fromkeys(one.author for one in brought):
+            session.brought.setdefault(author, []).append(index)
     for standing in session.known:
         victim, ledger = standing.team, standing.ledger
         for program in duels.programs:
@@ -396,15 +408,15 @@ def told_duels(duels: Duels, session: "Session") -> list[str]:
     from harness.grading.terminal import table
     from harness.report.words import safe
 
-    suites = session.suites.suites
-    rows = [["", "who passes whose cases", *(safe(suite.name) for suite in suites), ""]]
+    rows = [["", "who passes whose cases", *map(safe, session.brought), ""]]
     for standing in session.known:
-        ledger = standing.ledger
-        sums = [sum(map(ledger.passed, range(suite.first, suite.last))) for suite in suites]
-        cells = [f"{passed}/{suite.size}" for passed, suite in zip(sums, suites, strict=True)]
-        cells = ["-"] * len(suites) if standing.team.problem else cells
+        sums = [sum(map(standing.ledger.passed, cases)) for cases in session.brought.values()]
+        cells = [
+            "-" if standing.team.problem else f"{passed}/{len(cases)}"
+            for passed, cases in zip(sums, session.brought.values(), strict=True)
+        ]
         rows.append(["", safe(standing.team.name), *cells, ""])
-    lines = [line.strip() for line in table(rows)] if len(suites) <= 20 else []
+    lines = [line.strip() for line in table(rows)] if len(session.brought) <= 20 else []
     if duels.unique:
         lines += ["", "cases that found a bug nobody else's found:"]
         lines += [f"  {safe(one.title)} in {safe(victim)}" for one, victim in duels.unique[:MOST_TOLD]]

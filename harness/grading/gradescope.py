@@ -38,7 +38,8 @@ def results(report: "TeamReport", audience: "Audience") -> "dict[str, Any]":
     """The results of a team. The score counts; those of the tests say where it comes from."""
     mark = report.mark
     late = f", multiplied by {points(mark.factor)}" if mark.factor != 1 else ""
-    note = f"\n{mark.note}" if mark.note else ""
+    terms = [f"{part.name}: {part.terms}" for part in report.parts if part.terms and not part.hidden]
+    note = "".join(f"\n{line}" for line in (mark.note, *terms) if line)
     return {
         "score": round(mark.total, 2),
         "execution_time": int(sum(record.get("seconds", 0.0) for record in report.records) + 0.5),

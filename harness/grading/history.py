@@ -61,13 +61,17 @@ def remember(session: "Session", marks: list[Mark]) -> int:
 
 def earlier(folder: str, which: str) -> "tuple[str, Run]":
     """An earlier run: by its number, "last", or the folder of another grading. Raises ConfigError."""
-    known = numbers(folder)
+    known, where = numbers(folder), ""
     if not which.isdigit() and which != "last":
         others = [os.path.join(which, "store"), f"{os.path.normpath(which)}.store", which]
         folder = next((other for other in others if numbers(other)), "")
         if not folder:
+            if os.path.exists(os.path.join(which, "grading.json")):
+                raise ConfigError(
+                    f"--since: the results of {which} are kept elsewhere: name its --store instead"
+                )
             raise ConfigError(f"--since: {which} is no run: give a number, last, or a folder of grades")
-        known, which = numbers(folder), "last"
+        known, where, which = numbers(folder), f" of {which}", "last"
     if not known:
         raise ConfigError("--since: no run is remembered yet")
     number = known[-1] if which == "last" else int(which)
@@ -76,14 +80,19 @@ def earlier(folder: str, which: str) -> "tuple[str, Run]":
     with open(_path(folder, number), "rb") as file:
         found = orjson.loads(file.read())
     names = [(suite, name) for suite, name in found["cases"]]
-    return f"run {number}", {
+    return f"run {number}{where}", {
         team: (total, dict(zip(names, verdicts, strict=False)))
         for team, (total, verdicts) in found["teams"].items()
     }
 
 
-def changes(before: "Run", session: "Session", marks: list[Mark], hidden: bool) -> "Iterator[str]":
-    """What is different now, team by team; names of cases in hidden suites only if they may be told."""
+def changes(
+    before: "Run", session: "Session", marks: list[Mark], left_out: list[str], hidden: bool
+) -> "Iterator[str]":
+    """What is different now, team by team; names of cases in hidden suites only if they may be told.
+
+    left_out: the teams that are still there, but have not been graded as they are now.
+    """
     suites = session.suites
     by_name = {standing.team.name: standing for standing in session.standings}
     for mark in marks:
@@ -110,4 +119,4 @@ def changes(before: "Run", session: "Session", marks: list[Mark], hidden: bool) 
                     more = f" and {len(cases) - MOST_NAMED} more" if len(cases) > MOST_NAMED else ""
                     yield f"  {kind}: {', '.join(cases[:MOST_NAMED])}{more}"
     for name in sorted(set(before) - {mark.team.name for mark in marks}):
-        yield f"{name}: no longer there"
+        yield f"{name}: {'not graded yet as handed in now' if name in left_out else 'no longer there'}"

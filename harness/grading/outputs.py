@@ -157,9 +157,11 @@ def _reports(
 ) -> "Iterator[TeamReport]":
     """All that may be told of the teams, of one after the other."""
     by_name = {standing.team.name: standing for standing in session.standings}
+    told = {index for index, _ in audience.cases}
     for number, mark in enumerate(marks):
         name = mark.team.name
         standing = by_name[name]
+        given_up = {at // standing.ledger.repeat for at in standing.todo} & told
         yield TeamReport(
             number,
             mark,
@@ -169,6 +171,7 @@ def _reports(
             session.builds.get(name),
             session.tests.get(name),
             extra.get(name, []),
+            len(given_up),
         )
 
 
@@ -215,19 +218,44 @@ def schema() -> "dict[str, Any]":
     }
 
 
+def command_of(out: str) -> str:
+    """Which command has written the reports in a folder; empty if there are none."""
+    try:
+        with open(os.path.join(out, ABOUT), "rb") as file:
+            return str(orjson.loads(file.read()).get("command", ""))
+    except (OSError, orjson.JSONDecodeError, AttributeError):
+        return ""
+
+
 def about(session: "Session", marks: list[Mark], who: str) -> "dict[str, Any]":
     """What somebody needs to know who has to defend a mark later."""
     config = session.config
     return {
         "harness": __version__,
+        "command": config.command,
         "for": who,
         "title": config.title,
-        "limits": {"timeout": config.timeout, "memory": config.memory, "output": config.output},
+        "limits": {
+            "timeout": config.timeout,
+            "memory": config.memory,
+            "output": config.output,
+            "team-budget": config.team_budget or None,
+        },
+        "repeat": max((one.ledger.repeat for one in session.known), default=1),
         "isolation": session.note,
         "suites": [
-            {"name": suite.name, "points": suite.points, "cases": suite.size, "hidden": suite.hidden}
+            {
+                "name": suite.name,
+                "points": suite.points,
+                "cases": suite.size,
+                "hidden": suite.hidden,
+                "compare": "exact" if suite.spec.exact else "meaning",
+                "counts": suite.spec.counts,
+            }
             for suite in Audience(session, who).suites
         ],
+        "own-tests": {"points": config.own_tests.points, "enough": config.own_tests.enough or None},
+        "factors": {mark.team.name: mark.factor for mark in marks if mark.factor != 1},
         "teams": {mark.team.name: mark.team.content for mark in marks},
         "pages": [mark.team.slug for mark in marks],
     }

@@ -87,11 +87,14 @@ class Page:
             "r": mark.rank,
             "t": round(mark.total, 4),
             "p": report.problem,
+            "f": mark.factor,
             "note": mark.note,
             "parts": [[round(p.points, 4), round(p.most, 4), p.passed, p.of] for p in report.parts],
             "v": "".join(map(_letter, map(ledger.code, indexes))) if not report.problem else "",
             "ms": [round(ledger.time(index) * 1000) for index in indexes] if not report.problem else [],
         }
+        if report.given_up:
+            told["l"] = report.given_up
         unsteady = [at for at, index in enumerate(indexes) if ledger.unsteady(index)]
         if unsteady and not report.problem:
             told["u"] = unsteady
@@ -136,7 +139,7 @@ class Page:
             first += suite.size
         names = [suite.name for suite in audience.suites]
         parts = audience.parts(self._marks[0]) if self._marks else []
-        fest = bool(parts) and not any(part.name in names for part in parts)
+        brought = audience.session.brought
         self._script(
             "data",
             {
@@ -154,14 +157,15 @@ class Page:
                 "most": self._marks[0].most if self._marks else 0,
                 "verdicts": VERDICTS,
                 "staff": not audience.students,
-                "fest": fest,
+                "brought": [{"name": name, "cases": cases} for name, cases in brought.items()],
+                "factor": any(mark.factor != 1 for mark in self._marks),
             },
         )
         write_page(
             self._file,
             "grades",
             ["base", "grades"],
-            title=audience.session.config.title or "Grades",
+            title=audience.session.config.title or ("A test fest" if brought else "Grades"),
             edition=EDITIONS[audience.students],
             notes=self._notes,
             scripts=self._scripts(),
@@ -184,6 +188,7 @@ def _detail(record: "Record") -> "dict[str, Any]":
         "o": safe_lines(_cut(record.get("stdout", ""), MOST_TEXT)),
         "e": safe_lines(_cut(record.get("stderr", ""), MOST_ERRORS)),
         "r": record.get("reproduce", ""),
+        "x": max(0, record.get("exit") or 0),
     }
     return {name: value for name, value in told.items() if value}
 

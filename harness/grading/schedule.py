@@ -102,6 +102,7 @@ class Grader(Pool):
         self._waiting: list[tuple[float, int]] = []  # a heap: urgency and number of who may go on
         self._blocked: set[int] = set()  # who has to wait for what runs
         self._followers: list[tuple[Standing, Standing]] = []  # who has handed in the same as whom
+        self._stride = len(cases) * max((one.ledger.repeat for one in standings), default=1)
 
     def look_up(self, chosen: "set[str]", regrade: bool) -> None:
         """Take over what the store knows, and what needs no program; the rest is to do by who is chosen.
@@ -119,13 +120,28 @@ class Grader(Pool):
             is_chosen = standing.team.name in chosen
             if is_chosen and regrade:
                 self._store.forget(standing.key)
-            self._take_over(standing)
-            self._find_missing(standing)
-            total = range(len(standing.ledger.codes)) if is_chosen else ()
-            repeat = standing.ledger.repeat
-            standing.todo = [at for at in total if not standing.ledger.knows(*divmod(at, repeat))]
-            standing.todo.reverse()
-            standing.spent = standing.ledger.spent
+            self._find_out(standing)
+            if not is_chosen and not standing.ledger.complete:
+                self._make_do(standing)
+
+    def _find_out(self, standing: Standing) -> None:
+        """Take over what is known of a team; the rest is to do."""
+        self._take_over(standing)
+        self._find_missing(standing)
+        ledger = standing.ledger
+        standing.todo = [
+            at for at in range(len(ledger.codes)) if not ledger.knows(*divmod(at, ledger.repeat))
+        ]
+        standing.todo.reverse()
+        standing.spent = ledger.spent
+
+    def _make_do(self, standing: Standing) -> None:
+        """Of a team that is not run, take what is known: one repetition, or what its time was enough for."""
+        if standing.ledger.repeat > 1:
+            standing.ledger = Ledger(len(self._cases), 1)
+            self._find_out(standing)
+        if not (self._budget and standing.spent >= self._budget):
+            standing.todo = []
 
     def _take_over(self, standing: Standing) -> None:
         ledger = standing.ledger
@@ -208,7 +224,7 @@ class Grader(Pool):
         team = standing.team
         case = self._cases[at // standing.ledger.repeat]
         command, _ = team.program(case.program)
-        tag = standing.number * len(standing.ledger.codes) + at
+        tag = standing.number * self._stride + at
         return Job(
             case.case,
             case.program,
@@ -222,7 +238,7 @@ class Grader(Pool):
 
     def record_ended(self, job: Job, record: "Record") -> None:
         """Keep a result."""
-        number, at = divmod(job.tag, len(self._standings[0].ledger.codes))
+        number, at = divmod(job.tag, self._stride)
         standing = self._standings[number]
         if standing.pending:  # else it was doubted, and has been counted
             self._used(standing, record.get("seconds", 0.0))
@@ -234,7 +250,7 @@ class Grader(Pool):
 
     def record_doubted(self, job: Job, record: "Record") -> None:
         """Count the time of a case that has timed out, whatever will become of it."""
-        self._used(self._standings[job.tag // len(self._standings[0].ledger.codes)], record["seconds"])
+        self._used(self._standings[job.tag // self._stride], record["seconds"])
 
     def finish(self) -> None:
         """Write down as timed out what a team's budget did not reach to, and what is the same for others."""

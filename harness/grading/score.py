@@ -27,6 +27,7 @@ class Part:
     passed: int
     of: int
     hidden: bool = False
+    terms: str = ""  # what is asked for all points, if that is not everything
 
 
 @dataclass(slots=True)
@@ -58,7 +59,10 @@ def part_of(suite: Suite, suites: Suites, ledger: Ledger) -> Part:
     right = sum(ledger.passed(index) for index in counted)
     enough = suite.spec.counts if isinstance(suite.spec.counts, float | int) else 1.0
     share = min(1.0, right / (len(counted) * enough))
-    return Part(suite.name, suite.points * share, suite.points, passed, suite.size, suite.hidden)
+    terms = f"{points(100 * enough)} % of the cases are enough for all points" if enough < 1 else ""
+    if len(counted) < suite.size:
+        terms = f"{len(counted)} of the {suite.size} cases give points; {right} of these passed"
+    return Part(suite.name, suite.points * share, suite.points, passed, suite.size, suite.hidden, terms)
 
 
 def own_part(config: Config, record: "Record | None") -> Part:
@@ -67,8 +71,9 @@ def own_part(config: Config, record: "Record | None") -> Part:
 
     caught = record.get("caught", 0) if record else 0
     enough = min(config.own_tests.enough or len(LIBRARY), len(LIBRARY))
-    points = config.own_tests.points
-    return Part(OWN_TESTS, points * min(1.0, caught / enough), points, caught, len(LIBRARY))
+    most = config.own_tests.points
+    terms = f"{enough} misreadings caught are enough for all points" if enough < len(LIBRARY) else ""
+    return Part(OWN_TESTS, most * min(1.0, caught / enough), most, caught, len(LIBRARY), terms=terms)
 
 
 def mark_all(

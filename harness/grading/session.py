@@ -53,6 +53,7 @@ class Session:
         self.builds: dict[str, Record] = {}
         self.tests: dict[str, Record] = {}
         self.standings: list[Standing] = []
+        self.brought: dict[str, list[int]] = {}  # in a fest: the cases that each team has brought
         self.started = 0  # programs, builds included
         self.interrupted = False
         self.note = ""
@@ -90,6 +91,15 @@ class Session:
                 home = home_of(program)
                 tools.append(program if any(is_below(team, home) for team in teams) else home)
         return tools
+
+    @property
+    def limits_told(self) -> str:
+        """The limits, in words."""
+        config = self.config
+        budget = f", {config.team_budget:g} s for a team" if config.team_budget else ""
+        return (
+            f"limits per case: {config.timeout:g} s, {config.memory} MB, {config.output} KB of output{budget}"
+        )
 
     @property
     def isolation(self) -> str:

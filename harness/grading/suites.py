@@ -86,6 +86,17 @@ def read_suites(config: Config, names: "Iterable[str]" = ()) -> Suites:
     return found
 
 
+def see_that_all_are_asked(suites: Suites, names: "Iterable[str]") -> None:
+    """See that these programs, for which there are command lines, have cases. Raises ConfigError."""
+    from difflib import get_close_matches
+
+    asked = {case.program for case in suites.cases}
+    for name in sorted({*names} - asked.union(KNOWN)):
+        near = get_close_matches(name, sorted(asked.union(KNOWN)), n=1)
+        hint = f"; did you mean {near[0]}?" if near else ""
+        raise ConfigError(f"programs: no suite has cases for {readable(name)}{hint}")
+
+
 def _read(spec: SuiteSpec, name: str, known: set[str], cases: list[GradedCase], number: int) -> Suite:
     suite = Suite(name, spec, len(cases))
     counted = spec.counts if isinstance(spec.counts, list) else None

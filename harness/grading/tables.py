@@ -50,7 +50,9 @@ def write_junit(folder: str, report: "TeamReport", audience: "Audience") -> None
         if report.problem:
             junit.add({**failed_build(report), "case": "compile/compile"})
         for record, (_, case) in zip(report.records, audience.cases, strict=False):
-            told = told_in_a_line(record) if "unsteady" in record else record.get("detail", "")
+            unsteady = record.get("unsteady")
+            often = f"unsteady: {in_numbers(unsteady)}" if unsteady else ""
+            told = "; ".join(filter(None, [record.get("detail", ""), often]))
             junit.add({**record, "case": f"{record['suite']}/{case.name}", "detail": told})
         junit.finish(Summary())
 

@@ -54,8 +54,16 @@ class Team:
             import shlex
 
             return shlex.split(self.spec.build.command)
-        compiler = os.path.join(self.path, "compile")
-        return ["./compile"] if os.path.isfile(compiler) and os.access(compiler, os.X_OK) else []
+        return ["./compile"] if os.path.isfile(self._compiler) and os.access(self._compiler, os.X_OK) else []
+
+    @property
+    def _compiler(self) -> str:
+        return os.path.join(self.path, "compile")
+
+    @property
+    def has_idle_compile(self) -> bool:
+        """Whether there is a compile that was not run, because it is not executable."""
+        return os.path.isfile(self._compiler) and not self.build_command()
 
     def program(self, name: str) -> tuple[list[str], str]:
         """The command line of a program, and why it cannot be started, if so."""

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 MOST_TEAMS = 60  # that are listed in full
 MOST_HARD = 10
 MOST_LISTED = 10
+MOST_LINE = 200  # characters of what a build printed
 
 
 class Watching:
@@ -113,7 +114,7 @@ def problems(audience: "Audience") -> list[str]:
                 if why:
                     missing.setdefault((program, why), []).append(standing.team.name)
     for (program, why), teams in missing.items():
-        lines.append(f"{_listed(teams)}: {safe(program)} could not start: {safe(why)}")
+        lines.append(f"{listed(teams)}: {safe(program)} could not start: {safe(why)}")
     for suite in audience.suites:
         for name, why in suite.broken:
             lines.append(f"suite {safe(suite.name)}: {safe(name)} does not count: {safe(why)}")
@@ -128,12 +129,14 @@ def _problems_of(standing: "Standing", audience: "Audience") -> "Iterator[str]":
         yield f"{name}: {safe(team.problem)}"
         yield from _build_output(session.builds.get(team.name))
         return
+    if team.has_idle_compile:
+        yield f"{name}: its compile is not executable, and was not run; try: chmod +x compile"
     mute = _mute(audience, standing.ledger) if session.isolation else []
     if mute:
-        yield f"{name}: {_listed(mute)} hardly ever answered: {MISSED}"
+        yield f"{name}: {listed(mute)} hardly ever answered: {MISSED}"
     shaky = [case.name for index, case in audience.cases if standing.ledger.unsteady(index)]
     if shaky:
-        yield f"{name}: unsteady: {_listed(shaky)}"
+        yield f"{name}: unsteady: {listed(shaky)}"
     if standing.todo:
         yield f"{name}: its time budget was used up, {len(standing.todo)} cases were not run"
 
@@ -146,11 +149,14 @@ def _mute(audience: "Audience", ledger: "Ledger") -> list[str]:
     return [name for name, told in verdicts.items() if sum(one in SILENT for one in told) > MUTE * len(told)]
 
 
-def _listed(names: list[str]) -> str:
+def listed(names: list[str]) -> str:
+    """The first of these names."""
     more = f" and {len(names) - MOST_LISTED} more" if len(names) > MOST_LISTED else ""
     return f"{', '.join(map(safe, names[:MOST_LISTED]))}{more}"
 
 
 def _build_output(record: "Record | None") -> list[str]:
     text = f"{(record or {}).get('stdout', '')}{(record or {}).get('stderr', '')}".strip()
-    return [f"  {safe(line)}" for line in text.splitlines()[-5:]]
+    return [
+        f"  {safe(line[:MOST_LINE])}{'…' if len(line) > MOST_LINE else ''}" for line in text.splitlines()[-5:]
+    ]

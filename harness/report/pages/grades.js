@@ -10,7 +10,7 @@ function data(id) {
 }
 const D = data("data");
 const app = document.getElementById("app");
-const PASS = "a", UNKNOWN = "-";
+const PASS = "a", UNKNOWN = "-", MISSING = "could not start";
 
 function h(tag, attributes, ...children) {
   const element = document.createElement(tag);
@@ -91,20 +91,29 @@ function matrix() {
     { name: "team", text: true, value: (row) => row.team.n, cell: (row) => [link({ team: row.at }, row.team.n)] },
     { name: "rank", value: (row) => row.team.r, cell: (row) => String(row.team.r) },
     { name: "total of " + number(D.most), value: (row) => row.team.t, cell: (row) => share([row.team.t, D.most, 0, 0]) },
+    ...(D.factor ? [{ name: "factor", value: (row) => row.team.f, cell: (row) => row.team.f === 1 ? "" : "× " + number(row.team.f) }] : []),
     ...D.parts.map((part, at) => ({
       name: part.name + (part.hidden && D.staff ? " (hidden)" : ""),
       value: (row) => row.team.parts[at][0] + row.team.parts[at][2] / 1e6,
       cell: (row) => share(row.team.parts[at], part.suite === null || row.team.p ? null : { team: row.at, suite: part.suite }),
     })),
-    ...(D.fest ? D.suites.map((suite, at) => ({
-      name: "cases of " + suite.name, value: (row) => passedIn(row.team, suite),
-      cell: (row) => share([passedIn(row.team, suite), suite.last - suite.first, 0, 0], { team: row.at, suite: at }),
-    })) : []),
-    { name: "", text: true, cell: (row) => h("span", { class: "bad" }, row.team.p || (row.team.u || []).length ? row.team.p || row.team.u.length + " unsteady" : "") },
+    ...D.brought.map((one, at) => ({
+      name: "cases of " + one.name, value: (row) => passedOf(row.team, one.cases),
+      cell: (row) => share([passedOf(row.team, one.cases), one.cases.length, 0, 0], row.team.p ? null : { team: row.at, by: at }),
+    })),
+    { name: "", text: true, cell: (row) => h("span", { class: "bad" }, remarks(row.team)) },
   ];
   return table(columns, rows, { sort: 1, words: (row) => row.team.n + " " + row.team.p });
 }
-const passedIn = (team, suite) => [...team.v.slice(suite.first, suite.last)].filter((one) => one === PASS).length;
+const passedOf = (team, cases) => cases.filter((at) => team.v[at] === PASS).length;
+function remarks(team) {
+  const missing = [...team.v].filter((one) => verdictOf(one) === MISSING).length;
+  return team.p || [
+    ...(missing ? [missing + " " + MISSING] : []),
+    ...(team.l ? [team.l + " not run: its time was over"] : []),
+    ...(team.u ? [team.u.length + " unsteady"] : []),
+  ].join(", ");
+}
 
 // --- the cases of a team -----------------------------------------------------------------------
 
@@ -114,10 +123,12 @@ function verdictCell(team, at) {
   return h("span", { class: kind }, verdictOf(letter) + (kind === "odd" ? " (unsteady)" : ""));
 }
 
-function casesOf(number_, suite) {
+const range = (first, last) => Array.from({ length: last - first }, (_, at) => first + at);
+
+function casesOf(number_, name, rows) {
   const team = D.teams[number_];
-  const first = suite === null ? 0 : D.suites[suite].first, last = suite === null ? D.cases.length : D.suites[suite].last;
-  const out = [h("h2", {}, link({ team: number_ }, team.n), suite === null ? "" : " · " + D.suites[suite].name)];
+  const out = [h("h2", {}, link({ team: number_ }, team.n), name ? " · " + name : "")];
+  if (team.f !== 1) out.push(h("p", {}, "All points are multiplied by " + number(team.f) + "."));
   if (team.note) out.push(h("p", {}, team.note));
   if (team.p) {
     out.push(h("p", { class: "bad" }, team.p));
@@ -125,24 +136,29 @@ function casesOf(number_, suite) {
     if (build) out.push(h("pre", {}, build));
     return out;
   }
-  const rows = [];
-  for (let at = first; at < last; at++) rows.push(at);
   const columns = [
     { name: "case", text: true, value: (at) => D.cases[at], cell: (at) => link({ team: number_, case: at }, D.cases[at]) },
     { name: "suite", text: true, value: (at) => suiteOf(at).name, cell: (at) => suiteOf(at).name },
     { name: "verdict", text: true, value: (at) => verdictOf(team.v[at]), cell: (at) => verdictCell(team, at) },
     { name: "ms", value: (at) => team.ms[at], cell: (at) => String(team.ms[at]) },
-    { name: "passed by", value: passedBy, cell: (at) => link({ case: at }, passedBy(at) + " of " + D.teams.length) },
+    { name: "passed by", value: passedBy, cell: (at) => link({ case: at }, passedBy(at) + " of " + able(at)) },
   ];
   const failures = (set) => h("label", {}, h("input", { type: "checkbox", onchange: (event) => set(event.target.checked ? (at) => team.v[at] !== PASS : null) }), " failures only");
   return [...out, ...table(columns, rows, { words: (at) => D.cases[at] + " " + verdictOf(team.v[at]), tools: failures })];
 }
 const suiteOf = (at) => D.suites.find((suite) => suite.first <= at && at < suite.last);
+// A team that has no such program says nothing of a case.
+const tries = (team, at) => !team.p && verdictOf(team.v[at]) !== MISSING;
 const counts = new Map();
-function passedBy(at) {
-  if (!counts.has(at)) counts.set(at, D.teams.filter((team) => team.v[at] === PASS).length);
+function countsOf(at) {
+  if (!counts.has(at)) {
+    const trying = D.teams.filter((team) => tries(team, at));
+    counts.set(at, [trying.filter((team) => team.v[at] === PASS).length, trying.length]);
+  }
   return counts.get(at);
 }
+const passedBy = (at) => countsOf(at)[0];
+const able = (at) => countsOf(at)[1];
 
 // --- one case of a team ------------------------------------------------------------------------
 
@@ -155,9 +171,10 @@ function detailOf(number_, at) {
 function oneCase(number_, at) {
   const team = D.teams[number_], given = data("c" + at) || {}, detail = detailOf(number_, at);
   const out = [h("h2", {}, link({ team: number_ }, team.n), " · ", link({ team: number_, suite: D.suites.indexOf(suiteOf(at)) }, suiteOf(at).name), " · ", link({ case: at }, D.cases[at])),
-    h("p", {}, verdictCell(team, at), ", " + team.ms[at] + " ms; ", link({ case: at }, "passed by " + passedBy(at) + " of " + D.teams.length))];
+    h("p", {}, verdictCell(team, at), ", " + team.ms[at] + " ms; ", link({ case: at }, "passed by " + passedBy(at) + " of " + able(at)))];
   if (detail) {
     if (detail.w) out.push(h("p", {}, detail.w));
+    if (detail.x) out.push(h("p", {}, "exit status " + detail.x));
     if (detail.d) out.push(h("ul", {}, detail.d.map((line) => h("li", {}, line))));
     if (detail.s) out.push(h("p", {}, "The smallest part that differs: " + detail.s[0]), h("div", { class: "sides" },
       h("div", {}, "expected", h("pre", {}, detail.s[1])), h("div", {}, "printed", h("pre", {}, detail.s[2]))));
@@ -177,13 +194,13 @@ function caseOnAll(at) {
   const rows = D.teams.map((team, number_) => ({ team, number_ }));
   const columns = [
     { name: "team", text: true, value: (row) => row.team.n, cell: (row) => link({ team: row.number_, case: at }, row.team.n) },
-    { name: "verdict", text: true, value: (row) => verdictOf(row.team.v[at] || UNKNOWN), cell: (row) => verdictCell(row.team, at) },
+    { name: "verdict", text: true, value: (row) => (row.team.v[at] === PASS ? "2" : tries(row.team, at) ? "0" : "1") + verdictOf(row.team.v[at] || UNKNOWN), cell: (row) => verdictCell(row.team, at) },
     { name: "ms", value: (row) => row.team.ms[at] || 0, cell: (row) => String(row.team.ms[at] ?? "") },
     { name: "how it differs", text: true, cell: (row) => { const detail = row.team.p ? null : detailOf(row.number_, at); return detail ? (detail.d || [detail.w || ""])[0] : ""; } },
   ];
   const given = data("c" + at) || {};
   return [h("h2", {}, suiteOf(at).name + " · " + D.cases[at]),
-    ...table(columns, rows, { sort: 1, down: true, words: (row) => row.team.n + " " + verdictOf(row.team.v[at] || UNKNOWN) }),
+    ...table(columns, rows, { sort: 1, words: (row) => row.team.n + " " + verdictOf(row.team.v[at] || UNKNOWN) }),
     h("div", { class: "sides" }, h("div", {}, "input", h("pre", {}, value(given.i))), h("div", {}, "expected output", h("pre", {}, value(given.o))))];
 }
 
@@ -191,27 +208,26 @@ function separating() {
   // Cases that exactly the same teams fail say the same of them.
   const groups = new Map();
   for (let at = 0; at < D.cases.length; at++) {
-    const failing = D.teams.map((team, number_) => team.v[at] === PASS || team.p ? -1 : number_).filter((one) => one >= 0);
-    const key = failing.join();
-    if (!groups.has(key)) groups.set(key, { failing, cases: [] });
+    const failing = D.teams.map((team, number_) => team.v[at] === PASS || !tries(team, at) ? -1 : number_).filter((one) => one >= 0);
+    const key = able(at) + ": " + failing.join();
+    if (!groups.has(key)) groups.set(key, { failing, able: able(at), cases: [] });
     groups.get(key).cases.push(at);
   }
-  const able = D.teams.filter((team) => !team.p).length;
-  const found = [...groups.values()].filter((group) => group.failing.length && group.failing.length < able)
-    .sort((a, b) => Math.abs(able / 2 - a.failing.length) - Math.abs(able / 2 - b.failing.length) || b.cases.length - a.cases.length);
+  const uneven = (group) => Math.abs(group.able / 2 - group.failing.length);
+  const found = [...groups.values()].filter((group) => group.failing.length && group.failing.length < group.able)
+    .sort((a, b) => uneven(a) - uneven(b) || b.cases.length - a.cases.length);
   const some = (items, most) => items.slice(0, most).flatMap((item, at) => [at ? ", " : "", item]).concat(items.length > most ? [" and " + (items.length - most) + " more"] : []);
   const columns = [
-    { name: "failed by", value: (group) => group.failing.length, cell: (group) => String(group.failing.length) },
+    { name: "failed by", value: (group) => group.failing.length, cell: (group) => group.failing.length + " of " + group.able },
     { name: "these teams", text: true, cell: (group) => h("td", {}, some(group.failing.map((one) => D.teams[one].n), 8)) },
     { name: "cases", value: (group) => group.cases.length, cell: (group) => String(group.cases.length) },
     { name: "which", text: true, cell: (group) => h("td", {}, some(group.cases.map((at) => { const a = link({ case: at }, D.cases[at]); a.style.display = "inline"; return a; }), 6)) },
   ];
-  const all = [];
-  for (let at = 0; at < D.cases.length; at++) all.push(at);
+  const all = range(0, D.cases.length);
   const each = [
     { name: "case", text: true, value: (at) => D.cases[at], cell: (at) => link({ case: at }, D.cases[at]) },
     { name: "suite", text: true, value: (at) => suiteOf(at).name, cell: (at) => suiteOf(at).name },
-    { name: "passed by", value: passedBy, cell: (at) => passedBy(at) + " of " + D.teams.length },
+    { name: "passed by", value: passedBy, cell: (at) => passedBy(at) + " of " + able(at) },
   ];
   return [h("h2", {}, "Which cases separate the teams"),
     h("p", { class: "quiet" }, "Cases that the same teams fail stand together; first those that divide the teams most evenly."),
@@ -222,10 +238,12 @@ function separating() {
 function draw() {
   const at = new URLSearchParams(location.hash.slice(1));
   const get = (name) => at.has(name) ? Number(at.get(name)) : null;
-  const team = get("team"), suite = get("suite"), one = get("case");
+  const team = get("team"), suite = D.suites[get("suite") ?? -1], by = D.brought[get("by") ?? -1], one = get("case");
   let parts, here = "";
   if (team !== null && D.teams[team] && one !== null && one < D.cases.length) parts = oneCase(team, one);
-  else if (team !== null && D.teams[team]) parts = casesOf(team, suite !== null && D.suites[suite] ? suite : null);
+  else if (team !== null && D.teams[team] && by) parts = casesOf(team, "cases of " + by.name, by.cases);
+  else if (team !== null && D.teams[team] && suite) parts = casesOf(team, suite.name, range(suite.first, suite.last));
+  else if (team !== null && D.teams[team]) parts = casesOf(team, "", range(0, D.cases.length));
   else if (one !== null && one < D.cases.length) parts = caseOnAll(one);
   else if (at.has("cases")) { parts = separating(); here = "cases"; }
   else { parts = matrix(); here = "matrix"; }
