@@ -14,6 +14,7 @@ import orjson
 from evolution.wire.errors import Malformed
 from harness.cases.chance import below, chance, pick
 from harness.cases.duels import duel
+from harness.cases.line_ups import line_up
 from harness.cases.mutation import mutate
 from harness.cases.random_inputs import random_input
 from harness.events import watch
@@ -32,12 +33,14 @@ AHEAD = 400  # candidates that are made before the first input
 FRESH = 0.4  # how many candidates are new ones; the others are changes of earlier inputs
 DUELS = 0.5  # how many of the new ones are small tables on which one attack decides
 DUELS_OF_STEP4 = 0.2  # the same where much more than attacks happens
+LINE_UPS = 0.2  # how many of the others are small tables on which the order of boards decides
 KEPT = 400  # earlier inputs that are changed
 WAITING = 1000  # candidates that may still be given some day
 ONE = 1 << 20  # the weight of an event that has not happened yet
 # Events of which a table of any size has only a few. They would be lost among those of pairs of traits.
 HEAVY = {"action", "cycle", "draw", "equal ids", "form", "horns kill", "ids", "illegal", "stray fat"}
-HEAVY |= {"gap", "looks alike", "the hole is empty"}
+HEAVY |= {"gap", "looks alike", "order", "the hole is empty"}
+FEEDING = ("xfeed", "xstep", "xstep4")  # the programs in which somebody chooses what to feed
 
 
 def weight(event: "Event", happened: int) -> int:
@@ -111,8 +114,11 @@ class Guide:
         kept = self._kept
         if kept and not chance(rng, FRESH):
             return mutate(self.program, rng, orjson.loads(pick(rng, kept)))
-        duels = DUELS_OF_STEP4 if self.program == "xstep4" else DUELS
-        return (duel if chance(rng, duels) else random_input)(self.program, rng)
+        if chance(rng, DUELS_OF_STEP4 if self.program == "xstep4" else DUELS):
+            return duel(self.program, rng)
+        if self.program in FEEDING and chance(rng, LINE_UPS):
+            return line_up(self.program, rng)
+        return random_input(self.program, rng)
 
     def _number(self, event: "Event") -> int:
         """The number of an event, a new one if it has never been seen."""

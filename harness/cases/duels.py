@@ -22,10 +22,13 @@ def duel(program: str, rng: Random) -> "Json":
     """An input of a program in which one attack, as a rule, decides."""
     if program == "xattack":
         return _twisted(rng)
-    rows = _rows(rng)
+    return table_of(program, rng, _rows(rng), pick(rng, FEW))
+
+
+def table_of(program: str, rng: Random, rows: "list[list[Json]]", hole: int) -> "Json":
+    """An input of a program with these boards and tokens, and little else."""
     if program == "xsilly":
         return [_player(rng, 1, rows[0], 3, 9), [], rows[1:]]
-    hole = pick(rng, FEW)
     if program in ("xfeed", "xstep") and chance(rng, 0.2):
         return [0, rows[0], _cards(rng, 0, 2), hole, rows[1:]]
     fewest = 1 if program == "xstep4" else 0
@@ -50,6 +53,8 @@ def _twisted(rng: Random) -> "Json":
         settle(attacker)
     if chance(rng, 0.3):
         put_trait(rng, pick(rng, (attacker, defender)), pick(rng, NAMES))
+    if chance(rng, 0.2):
+        _befriend(rng, value)
     if chance(rng, 0.15):
         for board in (left, right):
             if board:
@@ -59,6 +64,16 @@ def _twisted(rng: Random) -> "Json":
     if chance(rng, 0.9):
         put_trait(rng, attacker, "carnivore")
     return value
+
+
+def _befriend(rng: Random, value: "Json") -> None:
+    """Give the defender of a situation symbiosis, and a right neighbour that is just large enough, or not."""
+    defender, right = value[0], value[3]
+    put_trait(rng, defender, "symbiosis")
+    if not right:
+        right = value[3] = make_species(0, 0, 1, [], None)
+    right[BODY][1] = defender[BODY][1] + pick(rng, (1, 1, 1, 2, 0))
+    settle(right)
 
 
 def _rows(rng: Random) -> "list[list[Json]]":

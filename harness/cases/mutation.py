@@ -248,6 +248,15 @@ def herd(rng: Random, attacker: "Json", defender: "Json") -> None:
     attacker[POPULATION][1] = defender[POPULATION][1] + pick(rng, (-1, 0, 1, 2))
 
 
+def burrow(rng: Random, attacker: "Json", defender: "Json") -> None:
+    """A board under the ground, or with one token less; perhaps its store is not full."""
+    put_trait(rng, defender, "burrowing")
+    defender[FOOD][1] = defender[POPULATION][1] - pick(rng, (0, 0, 0, 1))
+    if chance(rng, 0.3):
+        put_trait(rng, defender, "fat-tissue")
+        defender[STORE:] = [["fat-food", below(rng, defender[BODY][1] + 1)]]
+
+
 def stored(rng: Random, attacker: "Json", defender: "Json") -> None:
     """Stored fat, which changes nothing."""
     for board in (attacker, defender):
@@ -264,7 +273,7 @@ def odd(rng: Random, attacker: "Json", defender: "Json") -> None:
 
 PROTECTING = ("burrowing", "climbing", "hard-shell", "herding", "horns", "symbiosis", "warning-call")
 HUNTING = ("ambush", "carnivore", "pack-hunting", "climbing", "horns", "scavenger")
-TWISTS = (shell, shell, herd, stored, odd)
+TWISTS = (shell, shell, herd, burrow, stored, odd)
 
 
 # --- boards ------------------------------------------------------------------------------------------

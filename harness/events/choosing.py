@@ -1,5 +1,7 @@
 """The events of a feeding step: which options there were, and what decided between them."""
 
+from itertools import islice
+
 from evolution.attack import targets
 from evolution.choices import DECLINE, Attack, Decline, Eat, FeedingChoice, State, StoreFat
 from evolution.feeding import carry_out, forced_choice, state_of
@@ -9,9 +11,12 @@ from harness.events.attacks import pair_events
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from evolution.table import Player, Table
     from harness.events.attacks import Seen
 
+MOST_RIVALS = 3  # that one board is compared with
 MOST_PAIRS = 4  # blocked pairs that are looked at in one step; a large table has many more
 FIELDS = ("population", "food", "body")
 
@@ -26,6 +31,16 @@ def tie(chosen: Species, rivals: "list[Species]") -> str:
         if one != other:
             return name
     return "its place"
+
+
+def orders(seen: "Seen", what: str, boards: "list[Species]", chosen: int, rivals: "Iterable[int]") -> None:
+    """How the chosen board compares with some of its rivals, number by number, and who lies first."""
+    best = size(boards[chosen])
+    for at in islice(rivals, MOST_RIVALS):
+        signs = [
+            "=" if a == b else ">" if a > b else "<" for a, b in zip(best, size(boards[at]), strict=True)
+        ]
+        seen["order", what, *signs, "before" if chosen < at else "after"] = None
 
 
 def step(seen: "Seen", table: "Table", player: "Player") -> bool:
@@ -75,6 +90,8 @@ def _stored(seen: "Seen", state: State, choice: StoreFat, how: str) -> None:
     other = max(needs, default=0)
     rivals = [board for board in boards if board is not chosen and fat_need(board) == need]
     larger = [board for board in boards if fat_need(board) and size(board) > size(chosen)]
+    alike = (at for at, board in enumerate(boards) if board is not chosen and fat_need(board) == need)
+    orders(seen, "fat", boards, choice.board, alike)
     tied = tie(chosen, rivals) if rivals else "no other need" if not other else "a smaller need"
     seen[how, "stores", tied, hole] = None
     seen[how, "stores", tied, "last" if choice.board == len(boards) - 1 else "not last"] = None
@@ -92,6 +109,8 @@ def _eaten(seen: "Seen", state: State, choice: Eat, how: str) -> None:
     chosen = boards[choice.board]
     rivals = [board for board in boards if board is not chosen and hungry(board) and not is_carnivore(board)]
     tied = tie(chosen, rivals)
+    alike = (at for at, board in enumerate(boards) if any(board is rival for rival in rivals))
+    orders(seen, "plants", boards, choice.board, alike)
     seen[how, "eats", tied, "last" if choice.board == len(boards) - 1 else "not last"] = None
     if any(is_carnivore(board) and hungry(board) for board in boards):
         larger = any(is_carnivore(board) and size(board) > size(chosen) for board in boards)
@@ -107,6 +126,8 @@ def _attacked(seen: "Seen", state: State, choice: Attack, how: str) -> None:
     _pair(seen, attacker, row, choice.target, "chosen")
     hunters = [board for board in state.boards if hungry(board) and is_carnivore(board)]
     seen[how, "attacks", "hunter by", tie(attacker, [one for one in hunters if one is not attacker])] = None
+    alike = (at for at, one in enumerate(state.boards) if one is not attacker and one in hunters)
+    orders(seen, "hunters", state.boards, choice.board, alike)
     larger = [one for one in hunters if size(one) > size(attacker)]
     seen[how, "attacks", f"{min(len(larger), 2)} larger hunters in vain"] = None
     if any(size(one) > size(attacker) and one not in hunters for one in state.boards):
@@ -123,20 +144,26 @@ def _rivals(seen: "Seen", state: State, choice: Attack, how: str) -> None:
     attacker = state.boards[choice.board]
     same: list[Species] = []
     others: list[Species] = []
+    line: list[Species] = []
+    mine = -1
     for at, row in enumerate(state.others):
         for target in targets(attacker, row):
-            if at != choice.player:
+            if (at, target) == (choice.player, choice.target):
+                mine = len(line)
+            elif at != choice.player:
                 others.append(row[target])
-            elif target != choice.target:
+            else:
                 same.append(row[target])
+            line.append(row[target])
+    if mine >= 0:
+        orders(seen, "prey", line, mine, (at for at in range(len(line)) if at != mine))
     if choice.player == len(state.others):
         return
     defender = state.others[choice.player][choice.target]
     where = f"player {min(choice.player, 2)}"
     seen[how, "prey by", tie(defender, same), "in its row", tie(defender, others), "elsewhere"] = None
     seen[how, "prey by", tie(defender, others), "elsewhere", where] = None
-    mine = [size(defender)[::-1]]
-    if same and max(size(one)[::-1] for one in same) > mine[0]:
+    if same and max(size(one)[::-1] for one in same) > size(defender)[::-1]:
         seen[how, "prey", "a rival with a larger body"] = None
 
 
