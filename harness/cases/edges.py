@@ -11,9 +11,7 @@ if TYPE_CHECKING:
 
 def edge(plan: "Plan") -> None:
     """Make the action legal by a hair, in one way."""
-    pick(plan.rng, [equal_for_a_moment, slot_twice, fat_moves, population_to_the_most, body_to_the_most])(
-        plan
-    )
+    pick(plan.rng, EDGES)(plan)
 
 
 def illegality(plan: "Plan") -> None:
@@ -71,6 +69,31 @@ def fat_moves(plan: "Plan") -> None:
             return
 
 
+def mended_board(plan: "Plan") -> None:
+    """A new board with a trait twice, one of which is replaced."""
+    plan.buy(pick(plan.rng, [1, 1, 2]))
+    board = len(plan.traits) - 1
+    twice = pick(plan.rng, plan.traits[board])
+    plan.bts[-1].append(plan.card_with(twice))
+    plan.traits[board].append(twice)
+    slot = pick(plan.rng, [plan.traits[board].index(twice), len(plan.traits[board]) - 1])
+    plan.put_trait(board, slot, plan.other_card(plan.traits[board]))
+
+
+def new_board_to_the_most(plan: "Plan") -> None:
+    """A new board with a population or a body of exactly 7."""
+    _grow_new(plan, MOST)
+
+
+def _grow_new(plan: "Plan", limit: int) -> None:
+    plan.buy(0)
+    board = len(plan.traits) - 1
+    sizes, growth = pick(plan.rng, [(plan.populations, plan.gps), (plan.bodies, plan.gbs)])
+    while sizes[board] < limit:
+        growth.append([board, plan.any_card()])
+        sizes[board] += 1
+
+
 def population_to_the_most(plan: "Plan") -> None:
     """A population of exactly 7."""
     _grow_to(plan, "population", plan.populations, plan.gps, MOST)
@@ -94,6 +117,17 @@ def _grow_to(plan: "Plan", key: str, sizes: list[int], growth: list[list[int]], 
     while sizes[board] < limit:
         growth.append([board, plan.any_card()])
         sizes[board] += 1
+
+
+EDGES = [
+    equal_for_a_moment,
+    slot_twice,
+    fat_moves,
+    mended_board,
+    population_to_the_most,
+    body_to_the_most,
+    new_board_to_the_most,
+]
 
 
 # --- illegal -----------------------------------------------------------------------------------------
@@ -172,8 +206,8 @@ def missing_board(plan: "Plan") -> None:
 
 def missing_slot(plan: "Plan") -> None:
     """A trait slot that is not there."""
-    if not plan.traits:
-        plan.buy(0)
+    if not plan.traits or chance(plan.rng, 0.3):
+        plan.buy(pick(plan.rng, [0, 1, 2]))
     board = plan.any_board()
     assert board is not None
     slot = len(plan.traits[board]) + pick(plan.rng, [0, 0, 1, 7])
@@ -196,8 +230,8 @@ def equal_traits(plan: "Plan") -> None:
 
 def too_large(plan: "Plan") -> None:
     """A population or a body of 8."""
-    if not plan.old:
-        missing_board(plan)
+    if not plan.old or chance(plan.rng, 0.2):
+        _grow_new(plan, MOST + 1)
     elif chance(plan.rng, 0.5):
         _grow_to(plan, "population", plan.populations, plan.gps, MOST + 1)
     else:

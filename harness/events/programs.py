@@ -1,5 +1,6 @@
 """What each program makes of its input, with the events on the way."""
 
+import re
 from itertools import pairwise
 
 from evolution.actions import Action4, IllegalAction, execute
@@ -126,6 +127,10 @@ def _illegal_events(
     seen["illegal", reason, where] = None
     seen["illegal", reason, where, whose] = None
     seen["illegal", reason, where, f"{cards} cards"] = None
+    named = re.match(r"board (\d+) (has|would have)", illegal.reason)
+    if named:
+        age = "new" if int(named[1]) >= len(player.boards) else "old"
+        seen["on a board", reason, age] = None
     if reason == "card is used twice":
         used = [card for card, place in action.cards() if place == illegal.place]
         first = next(place[0] for card, place in action.cards() if card in used)
