@@ -223,7 +223,8 @@ def test_what_is_asked_for_all_points_is_told(small: Path) -> None:
         '[[suite]]\nname = "some"\npath = "suite"\ncounts = ["*-3"]\n'
         '[[team]]\npath = "teams/two"\nfactor = 0.9\n'
     )
-    harness(small, "grade", "--config", "grade.toml", "--sandbox", "off", "--out", "out")
+    done = harness(small, "grade", "--config", "grade.toml", "--sandbox", "off", "--out", "out")
+    assert re.search(r"2  two +5.4/7 .*  × 0.9$", done.stdout, re.MULTILINE)
     told = (small / "out" / "feedback" / "two.md").read_text()
     assert "- half: 50 % of the cases are enough for all points\n" in told
     assert "- some: 1 of the 6 cases give points; 0 of these passed\n" in told

@@ -63,7 +63,8 @@ def ranking(marks: list[Mark], audience: "Audience") -> list[str]:
         if mark.team.problem:
             parts = ["-"] * len(parts)
         row = [str(mark.rank), safe(mark.team.name), f"{points(mark.total)}/{points(mark.most)}", *parts]
-        rows.append([*row, safe(mark.team.problem)])
+        factor = f"× {points(mark.factor)}" if mark.factor != 1 else ""
+        rows.append([*row, safe(mark.team.problem) or factor])
     names = [safe(part.name) for part in audience.parts(best[0])] if best else []
     lines = table([["rank", "team", "total", *names, ""], *rows])
     if len(best) > MOST_TEAMS:
