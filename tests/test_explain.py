@@ -1,7 +1,6 @@
 """explain is checked, not trusted: its movements, replayed, must end where the engine ends."""
 
 import json
-import os
 import random
 import subprocess
 from pathlib import Path
@@ -14,7 +13,7 @@ from tests import cases
 from tests.helpers import BIN, ROOT, species
 
 Json = Any
-COUNT = 5000 if os.environ.get("SOAK") else 500
+COUNT = 5000
 GENERATORS = {
     "xattack": [cases.situation],
     "xfeed": [cases.feeding, cases.state],

@@ -12,7 +12,7 @@ from harness.chaff.eating import attacking, feed_scavengers, nobody
 from harness.chaff.exchanges import XSTEP4
 from harness.chaff.planting import Chaff, Patch, function
 from harness.chaff.slips import looks_like
-from harness.chaff.turns import lined_up
+from harness.chaff.turns import clamped, lined_up, revealing
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -155,19 +155,6 @@ def _among_the_first_boards(table: Table, actions: list[Action4], feeders: "Sequ
     _step4(table, actions, feeders)
 
 
-def _revealing(counts: "Callable[[list[int]], list[int]]") -> Patch:
-    """Of the food values only these count, in this order."""
-
-    def step4(table: Table, actions: list[Action4], feeders: "Sequence[Feeder]") -> None:
-        values = [_execute(player, action) for player, action in zip(table.players, actions, strict=True)]
-        for value in counts(values):
-            table.reveal(table.players[0], value)
-        _food_revealed(table)
-        _feeding_cycle(table, feeders)
-
-    return function(_step4, step4)
-
-
 MIXED_UP = [
     Chaff(
         "cards-that-others-used-are-used",
@@ -195,21 +182,21 @@ MIXED_UP = [
         "only the food card of the first player brings food",
         "5.7",
         XSTEP4,
-        _revealing(lambda values: values[:1]),
+        revealing(lambda table, foods: clamped(table, foods[:1])),
     ),
     Chaff(
         "the-last-food-card-counts",
         "only the food card of the last player brings food",
         "5.7",
         XSTEP4,
-        _revealing(lambda values: values[-1:]),
+        revealing(lambda table, foods: clamped(table, foods[-1:])),
     ),
     Chaff(
         "equal-food-cards-count-once",
         "food cards of equal value bring their food once",
         "5.7",
         XSTEP4,
-        _revealing(lambda values: [*dict.fromkeys(values)]),
+        revealing(lambda table, foods: clamped(table, dict.fromkeys(foods))),
     ),
 ]
 
@@ -437,14 +424,9 @@ def _feeding_by_ids(value: "Any") -> State:
     return _feeding([asking, tokens, sorted(others, key=lambda other: other[0][1])])
 
 
-def _food_by_ids(table: Table, actions: list[Action4], feeders: "Sequence[Feeder]") -> None:
-    values = [
-        (player.id, _execute(player, action)) for player, action in zip(table.players, actions, strict=True)
-    ]
-    for _, value in sorted(values, key=lambda pair: pair[0]):
-        table.reveal(table.players[0], value)
-    _food_revealed(table)
-    _feeding_cycle(table, feeders)
+def _food_by_ids(table: Table, foods: list[int]) -> None:
+    pairs = sorted(zip(table.players, foods, strict=True), key=lambda pair: pair[0].id)
+    clamped(table, [food for _, food in pairs])
 
 
 IDS = [
@@ -467,7 +449,7 @@ IDS = [
         "the food cards are turned over in the order of the players' ids",
         "1.8",
         XSTEP4,
-        function(_step4, _food_by_ids),
+        revealing(_food_by_ids),
     ),
     Chaff(
         "scavengers-eat-by-ids",

@@ -297,21 +297,22 @@ def _summed(at: Table, foods: list[int]) -> None:
     at.hole = max(0, at.hole + sum(foods))
 
 
-def _clamped(at: Table, foods: "Iterable[int]") -> None:
+def clamped(at: Table, foods: "Iterable[int]") -> None:
+    """The hole with these food values, kept from going below 0 after each."""
     for food in foods:
         at.hole = max(0, at.hole + food)
 
 
 def _into_an_empty_hole(at: Table, foods: list[int]) -> None:
     at.hole = 0
-    _clamped(at, foods)
+    clamped(at, foods)
 
 
 def _long_necks_first(at: Table, actions: list[Action4], feeders: "Sequence[Feeder]") -> None:
     """As in `evolution.turn`, but the long necks eat from what was there before the food cards."""
     foods = [_execute(player, action) for player, action in zip(at.players, actions, strict=True)]
     react(at, ["long-neck"])
-    _clamped(at, foods)
+    clamped(at, foods)
     react(at, ["fertile", "fat-tissue"])
     _feeding_cycle(at, feeders)
 
@@ -335,14 +336,14 @@ FOOD_CARDS = [
         "the food card of the last player is turned over first",
         "5.7",
         XSTEP4,
-        revealing(lambda at, foods: _clamped(at, reversed(foods))),
+        revealing(lambda at, foods: clamped(at, reversed(foods))),
     ),
     Chaff(
         "negative-food-cards-are-ignored",
         "a food card below 0 takes no tokens away",
         "5.7",
         XSTEP4,
-        revealing(lambda at, foods: _clamped(at, (max(0, food) for food in foods))),
+        revealing(lambda at, foods: clamped(at, (max(0, food) for food in foods))),
     ),
     Chaff(
         "left-over-tokens-are-thrown-away",
