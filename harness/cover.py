@@ -120,7 +120,8 @@ class Cover:
     def _consider(self, value: "Json", answer: "str | None", events: "list[Event]") -> None:
         """Keep the case if there is not much choice yet for one of its goals."""
         branches = self._engine.taken(self.program, value)
-        reached = goals(events) + [branch_goal(branch) for branch in branches]
+        # Two loops of a function over the same thing are one goal.
+        reached = list(dict.fromkeys([*goals(events), *map(branch_goal, branches)]))
         counts = self._counts
         if any(counts.get(goal, 0) < CHOICE for goal in reached):
             for goal in reached:

@@ -29,7 +29,7 @@ Json = Any
 
 SOAK = bool(os.environ.get("SOAK"))
 QUICK = ["xattack", "xsilly"]
-SEARCHED = list(PROGRAMS) if SOAK else QUICK
+SEARCHED = list(PROGRAMS) if SOAK else [*QUICK, "xstep"]
 
 
 def generate(*arguments: str | Path, hash_seed: str = "0") -> Outcome:
