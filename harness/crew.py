@@ -49,11 +49,11 @@ class Crew:
                 target.ask(data)
                 busy[target] = []
                 waiting.append(busy[target])
-            while waiting and waiting[0]:
-                yield waiting.popleft()[0]
             if not waiting:
                 return
-            for target in _ready(busy):
+            while waiting and waiting[0]:
+                yield waiting.popleft()[0]
+            for target in _ready(busy) if busy else ():
                 busy.pop(target).append(target.take())
                 idle.append(target)
 

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from harness.chaff import LIBRARY, answer, right_answer, smallest_cases
-from harness.crew import Crew, Pipeline
+from harness.crew import WINDOW, Crew, Pipeline
 from harness.execute import Outcome
 from harness.findings import Difference, Findings, answers_alike, explanations
 from harness.fuzz import traps, wild
@@ -405,6 +405,20 @@ def test_outcomes_come_in_the_order_of_the_inputs(tmp_path: Path) -> None:
     path = write(tmp_path / "slow", '#!/bin/sh\nread line\n[ "$line" = 0 ] && sleep 0.5\necho "$line"\n')
     crew = Crew(str(path), 3, Limits(seconds=20))
     inputs = [str(number).encode() for number in range(12)]
+    assert [outcome.stdout.strip() for outcome in crew.outcomes(inputs)] == inputs
+    crew.close()
+
+
+def test_what_waits_for_a_slow_input_is_not_taken_for_the_end(tmp_path: Path) -> None:
+    """The first input ends only after all others that may wait for it have ended."""
+    slow = f"while [ ! -e {tmp_path}/go ]; do sleep 0.01; done; sleep 0.3"
+    go = f"touch {tmp_path}/go"
+    path = write(
+        tmp_path / "slow",
+        f'#!/bin/sh\nread line\ncase $line in 0) {slow};; {WINDOW - 1}) {go};; esac\necho "$line"\n',
+    )
+    crew = Crew(str(path), 2, Limits(seconds=60))
+    inputs = [str(number).encode() for number in range(WINDOW + 10)]
     assert [outcome.stdout.strip() for outcome in crew.outcomes(inputs)] == inputs
     crew.close()
 
