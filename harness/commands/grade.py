@@ -35,7 +35,9 @@ def shared_options(command: "Callable[..., None]") -> "Callable[..., None]":
 
 SHARED = (
     click.option(
-        "--out", metavar="DIR", help="Where everything is written to. Default: grades, for a fest: fest."
+        "--out",
+        metavar="DIR",
+        help="Where everything is written to. Default: grades or as configured; a fest: fest.",
     ),
     click.option(
         "--for",
