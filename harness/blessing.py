@@ -9,11 +9,12 @@ import os
 from evolution.wire.errors import NotJSON
 from harness.arguments import arguments_of
 from harness.compare import parse_values
-from harness.fixtures import Case, own_programs
+from harness.fixtures import Case
 from harness.judge import judge
 from harness.layout import readable
 from harness.programs import PROGRAMS
 from harness.reference import reference
+from harness.shipped import own_programs
 from harness.target import Target
 from harness.verdicts import MEANING, PASS
 from harness.whole import replace_file

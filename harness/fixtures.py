@@ -5,7 +5,6 @@ there at once. Folders of ordinary size are walked in the order of their names.
 """
 
 import os
-import sys
 from itertools import chain, islice
 from stat import S_ISDIR, S_ISREG
 
@@ -243,11 +242,3 @@ def _format_problem(path: str) -> str:
 
 def _executable(path: str) -> bool:
     return os.path.isfile(path) and os.access(path, os.X_OK)
-
-
-def own_programs() -> str:
-    """Where the project's own programs are: in the checkout's bin/, or beside the interpreter."""
-    checkout = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "bin")
-    if os.path.exists(os.path.join(checkout, "xattack")):
-        return checkout
-    return os.path.dirname(sys.executable)

@@ -12,11 +12,12 @@ import time
 import warnings
 
 from harness.commands.run import KNOWN
-from harness.fixtures import Case, Programs, own_programs
+from harness.fixtures import Case, Programs
 from harness.judge import Judgement, record_of
 from harness.known import KnownFailures
 from harness.limits import Cgroup, Limits
 from harness.run import LOST, OVERDUE, Job
+from harness.shipped import own_programs
 from harness.target import sandbox_for
 from harness.verdicts import CRASHED
 from harness.worker import Settings, remove_folder, send, start_worker

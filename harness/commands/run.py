@@ -135,14 +135,16 @@ OPTIONS = (
 def execute(options: "Options", given: set[str]) -> int:
     """Run programs on fixture directories, and say what differs.
 
-    PATHs are directories or single cases; without any, test-fixtures. A case is NAME-in.json with
-    NAME-out.json (also NAME.in.json/NAME.out.json, in/NAME.json/out/NAME.json, NAME.in/NAME.ans);
-    NAME-args.json, a list of strings, gives arguments. Which program it is for says the nearest
-    folder above it that is named like one.
+    PATHs are directories or single cases; without any, test-fixtures, or where there is none the
+    cases that come with the harness (harness cases). A case is NAME-in.json with NAME-out.json (also
+    NAME.in.json/NAME.out.json, in/NAME.json/out/NAME.json, NAME.in/NAME.ans); NAME-args.json, a list
+    of strings, gives arguments. Which program it is for says the nearest folder above it that is
+    named like one.
 
     \b
     Examples:
-      harness run                                      our programs on test-fixtures
+      harness run                                      our programs on our cases
+      harness run --bin ../team7/bin                   team 7's programs on our cases
       harness run --bin ../team7/bin -j 4 tests/xstep  team 7's xstep on the cases in tests/xstep
 
     \b
@@ -174,11 +176,22 @@ def _run(options: "Options", given: set[str]) -> int:
         raise WrongUse("--resume goes on with its journal; it does not take --json")
     if resume:
         _take_over(options, given, resume)
+    if not options["paths"]:
+        _take_usual_cases(options)
     reports = _reports(options)
     try:
         return _run_and_report(options, reports)
     finally:
         reports.abandon()
+
+
+def _take_usual_cases(options: "Options") -> None:
+    """Run test-fixtures, or what comes along, as no path is named."""
+    from harness.shipped import CASES, usual_cases
+
+    options["paths"] = (usual_cases(),)
+    if options["write_known_failures"] and options["paths"] != (CASES,):
+        raise WrongUse("--write-known-failures: there is no test-fixtures here; name a directory of cases")
 
 
 def _reports(options: "Options") -> "Reports":
@@ -210,6 +223,7 @@ def _run_and_report(options: "Options", reports: "Reports") -> int:
     from harness.report.terminal import to_terminal
     from harness.run import Runner
     from harness.sandbox import MISSED
+    from harness.shipped import shipped_cases
     from harness.worker import Settings
 
     resume = options["resume"]
@@ -242,6 +256,8 @@ def _run_and_report(options: "Options", reports: "Reports") -> int:
     if not summary.total and not summary.interrupted:
         raise WrongUse(f"no cases found in {', '.join(paths)}")
     notes = [note, _limits_note(runner.isolation(), options)]
+    if paths == [shipped_cases()]:
+        notes.insert(0, "the cases that come with the harness (harness cases --copy DIR writes them out)")
     if stream:
         notes.insert(
             0, "our own programs, asked through --stream (the same answers; --one-shot turns it off)"
@@ -316,7 +332,7 @@ def _add_earlier(runner: "Runner", journal: str, done: set[int]) -> None:
 
 
 def _paths(options: "Options") -> list[str]:
-    paths = [os.path.normpath(path) for path in options["paths"]] or ["test-fixtures"]
+    paths = [os.path.normpath(path) for path in options["paths"]]
     paths = [path for path in dict.fromkeys(paths) if not _is_below_any(path, paths)]
     for path in paths:
         if not os.path.isdir(path):
@@ -334,7 +350,8 @@ def _is_below_any(path: str, folders: list[str]) -> bool:
 
 def _programs(options: "Options") -> "tuple[Programs, bool]":
     """Which executables to run, and whether they are the project's own."""
-    from harness.fixtures import Programs, own_programs
+    from harness.fixtures import Programs
+    from harness.shipped import own_programs
 
     if options["program"] and options["folder"]:
         raise WrongUse("--bin and --program exclude each other")
