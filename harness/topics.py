@@ -71,6 +71,7 @@ the command line, a case is named by any of its files, or by what their names ha
   harness check DIR      finds what is wrong with the cases of a directory
   harness bless CASE     writes the expected output of a new one
   harness explain CASE   tells why the answer is what it is
+  harness cases          lists those that come with the harness (see harness cases --help)
 """
 
 

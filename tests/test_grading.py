@@ -450,7 +450,7 @@ def test_mistakes_on_the_command_line_are_named(small: Path) -> None:
     assert harness(small, "grade", "--config", "grade.toml").returncode == 65
     for arguments, said in (
         ((), "no teams"),
-        (("nobody",), "no suites: test-fixtures: no such directory here; give a --suite or a --config"),
+        (("nobody",), "team nobody does not exist"),
         (("nobody", "--suite", "suite"), "team nobody does not exist"),
         (("teams/one", "--suite", "nothing"), "suite nothing: nothing: no such directory or case"),
         (("teams/one", "--suite", "teams"), "there are no cases in teams"),

@@ -28,13 +28,14 @@ CONTRADICTED = 1
 def command(context: click.Context, /, **options: object) -> None:
     """Say what the rules make of a case, step by step.
 
-    CASE is one of a case's files or what their names have in common, or - for an input on standard
-    input. Every step names its section of docs/rules.md. If the case has an expected output that
-    the rules contradict, the difference is said at the end.
+    CASE is one of a case's files or what their names have in common; xstep/NAME if it is a case that
+    comes with the harness; or - for an input on standard input. Every step names its section of the
+    rules, which harness rules prints. If the case has an expected output that the rules contradict,
+    the difference is said at the end.
 
     \b
     Examples:
-      harness explain test-fixtures/xstep/forager-cooperates-twice
+      harness explain xstep/forager-cooperates-twice
       harness explain --program xattack - < situation.json
 
     \b
@@ -77,15 +78,7 @@ def _case(path: str) -> "tuple[bytes, bytes | None, str]":
     """The input, the expected output if there is one, and where they lie."""
     if path == "-":
         return sys.stdin.buffer.read(), None, ""
-    from harness.fixtures import NoSuchPathError, case_at
-
-    try:
-        case = case_at(path)
-        given, expected = case.input, case.expected
-    except NoSuchPathError as problem:
-        if not os.path.isfile(path):
-            raise click.UsageError(str(problem)) from None
-        given, expected = path, ""
+    given, expected = _files(path)
     try:
         with open(given, "rb") as file:
             data = file.read()
@@ -95,6 +88,23 @@ def _case(path: str) -> "tuple[bytes, bytes | None, str]":
             return data, file.read(), given
     except OSError as problem:
         raise click.UsageError(f"{problem.filename}: {problem.strerror}") from None
+
+
+def _files(path: str) -> tuple[str, str]:
+    """The files of a case's input and expected output; those of a case here go before the shipped."""
+    from harness.fixtures import NoSuchPathError, case_at
+    from harness.shipped import shipped_cases
+
+    try:
+        case = case_at(path)
+    except NoSuchPathError as problem:
+        if os.path.isfile(path):
+            return path, ""
+        try:
+            case = case_at(os.path.join(shipped_cases(), path))
+        except NoSuchPathError:
+            raise click.UsageError(str(problem)) from None
+    return case.input, case.expected
 
 
 def _program(path: str) -> str:

@@ -91,7 +91,8 @@ SHARED = (
     "suites",
     metavar="PATH",
     multiple=True,
-    help="A directory of cases; one suite for each program in it. Can be repeated. Default: test-fixtures.",
+    help="A directory of cases; one suite for each program in it. Can be repeated. Default: test-fixtures, "
+    "or where there is none the cases that come with the harness.",
 )
 @click.option("--exact", is_flag=True, help="Compare JSON values as they are.")
 @shared_options
@@ -168,6 +169,7 @@ def _add_paths(config: Config, options: "Options") -> None:
     """Teams and suites of the command line; the suites take the place of what is configured."""
     from harness.grading.config import TeamSpec
     from harness.grading.suites import suites_at
+    from harness.shipped import usual_cases
 
     config.teams += [TeamSpec(path) for path in options["teams"]]
     if not config.teams:
@@ -175,11 +177,7 @@ def _add_paths(config: Config, options: "Options") -> None:
     if options["suites"]:
         config.suites = [suite for path in options["suites"] for suite in suites_at(path)]
     elif not config.suites:
-        if not os.path.isdir("test-fixtures"):
-            raise click.UsageError(
-                "no suites: test-fixtures: no such directory here; give a --suite or a --config with suites"
-            )
-        config.suites = suites_at("test-fixtures")
+        config.suites = suites_at(usual_cases())
     for suite in config.suites:
         suite.exact = suite.exact or options["exact"]
 

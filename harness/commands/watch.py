@@ -8,6 +8,7 @@ import click
 
 from harness.cli import CONTEXT
 from harness.option_types import sandbox_option
+from harness.shipped import usual_cases
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -37,8 +38,8 @@ def command(context: click.Context, /, **options: object) -> None:
 
     Runs everything once, as harness run does, and then waits. When a case changes, that case is run;
     when an executable changes, the cases of that program; when something else beside the executables
-    changes, everything. Ctrl-C ends it. It needs the package watchfiles:
-    pip install 'evolution-harness[watch]'.
+    changes, everything. Ctrl-C ends it. It needs the package watchfiles; without it, the command that
+    installs it is said.
 
     \b
     Examples:
@@ -57,10 +58,12 @@ def execute(options: "Options") -> int:
     try:
         from watchfiles import watch
     except ImportError:
-        words = "harness watch needs watchfiles; type: pip install 'evolution-harness[watch]'"
-        click.echo(f"harness: {words}", err=True)
+        from shlex import quote
+
+        install = f"{quote(sys.executable)} -m pip install 'evolution-harness[watch]'"
+        click.echo(f"harness: harness watch needs watchfiles; type: {install}", err=True)
         return NOT_INSTALLED
-    paths = [os.path.normpath(path) for path in options["paths"]] or ["test-fixtures"]
+    paths = [os.path.normpath(path) for path in options["paths"]] or [usual_cases()]
     status = _run(paths, options)
     if status > 1:
         return status
