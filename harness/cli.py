@@ -20,6 +20,7 @@ COMMANDS = {
     "run": "Run programs on fixture directories, and say what differs.",
     "report": "Make reports of a run from its journal.",
     "cases": "List the cases that come with the harness, or write them out to edit.",
+    "rules": "Print the rules of the game, or sections of them by number.",
     "explain": "Say what the rules make of a case, step by step.",
     "generate": "Make well-formed cases of a program, with the right answers.",
     "fuzz": "Look for cases on which a program differs from the rules, and say why.",

@@ -48,6 +48,21 @@ EXAMPLES: dict[str, list[tuple[str, list[str]]]] = {
             ],
         )
     ],
+    "cases": [
+        (
+            "What is written out is yours to edit, and to run:",
+            [
+                "bin/harness cases",
+                "mine=$(mktemp -d)",
+                "bin/harness cases --copy $mine > /dev/null",
+                "bin/harness run --failures-only $mine/xattack",
+            ],
+        )
+    ],
+    "rules": [
+        ("What a message means that refers to rules 2.4:", ["bin/harness rules 2.4"]),
+        ("A word of a title leads to its number:", ["bin/harness rules herding"]),
+    ],
     "explain": [("", ["bin/harness explain docs/example/cases/xattack/hard-shell-difference-three"])],
     "shrink": [
         (

@@ -341,6 +341,7 @@ def test_the_help_of_verdicts_has_them_all_and_that_of_statuses_too() -> None:
     [
         (["chek"], "Did you mean check?"),
         (["help", "verdict"], "Did you mean verdicts?"),
+        (["rles"], "Did you mean rules?"),
         (["run", "--sandbx", "off"], "Did you mean --sandbox?"),
         (["check", "--jsn"], "Did you mean --json?"),
     ],
@@ -377,6 +378,8 @@ def test_a_shell_completes_commands_options_values_and_topics() -> None:
     assert "--json" in completed("harness", "check", "--")
     assert completed("harness", "run", "--sandbox", "o") == ["on", "off"]
     assert completed("harness", "help", "verd") == ["verdicts"]
+    assert completed("harness", "help", "docs/ru") == ["docs/rules.md", "docs/running.md"]
+    assert completed("harness", "rules", "2.1") == ["2.1", "2.10"]
     assert completed("harness", "completion", "") == ["bash", "zsh", "fish"]
 
 
@@ -500,10 +503,8 @@ def test_watch_says_how_to_install_what_it_needs(tmp_path: Path) -> None:
         [sys.executable, "-c", code, "watch"], capture_output=True, check=False, cwd=tmp_path
     )
     assert (done.stdout, done.returncode) == (b"", 69)
-    assert (
-        done.stderr
-        == b"harness: harness watch needs watchfiles; type: pip install 'evolution-harness[watch]'\n"
-    )
+    install = f"{sys.executable} -m pip install 'evolution-harness[watch]'"
+    assert done.stderr.decode() == f"harness: harness watch needs watchfiles; type: {install}\n"
 
 
 # --- what is typed -------------------------------------------------------------------------------
@@ -601,6 +602,9 @@ SPEAKING = [
     "--help",
     "--version",
     "help verdicts",
+    "help docs/rules.md",
+    "cases",
+    "rules 2.3",
     "completion bash",
     "ci github --install true",
     "run --schema",
