@@ -142,6 +142,13 @@ def test_programs_of_others_are_run_on_what_comes_along(tmp_path: Path) -> None:
     assert (told.status, told.out.decode().splitlines()[-1]) == (1, "1 passed, 1 failed")
 
 
+def test_a_folder_without_programs_is_not_run_on_what_comes_along(tmp_path: Path) -> None:
+    (tmp_path / "tests").mkdir()
+    told = harness("run", "--bin", "tests", cwd=tmp_path)
+    assert (told.status, told.out) == (2, b"")
+    assert "there is none of the programs that the cases are for in tests" in told.err.decode()
+
+
 def test_known_failures_are_not_written_beside_what_comes_along(tmp_path: Path) -> None:
     told = harness("run", "--write-known-failures", cwd=tmp_path)
     assert (told.status, told.out) == (2, b"")

@@ -351,7 +351,7 @@ def _is_below_any(path: str, folders: list[str]) -> bool:
 def _programs(options: "Options") -> "tuple[Programs, bool]":
     """Which executables to run, and whether they are the project's own."""
     from harness.fixtures import Programs
-    from harness.shipped import own_programs
+    from harness.shipped import own_programs, shipped_cases
 
     if options["program"] and options["folder"]:
         raise WrongUse("--bin and --program exclude each other")
@@ -364,7 +364,10 @@ def _programs(options: "Options") -> "tuple[Programs, bool]":
     folder = options["folder"] or own_programs()
     if not os.path.isdir(folder):
         raise WrongUse(f"--bin: {folder} is not a directory")
-    return Programs(folder, KNOWN), not options["folder"]
+    programs = Programs(folder, KNOWN)
+    if options["paths"] == (shipped_cases(),) and all(map(programs.why_not, KNOWN)):
+        raise WrongUse(f"there is none of the programs that the cases are for in {folder}")
+    return programs, not options["folder"]
 
 
 def _sandbox(
