@@ -1,60 +1,77 @@
-# make          set up, then run all fixtures of test-fixtures/ against the programs in bin/
-# make test     set up, then run all tests: the game, measuring what they cover; the rest, two at once;
-#               and those that need the machine for themselves
-# make docs     write docs/harness.md anew, by the commands that it shows
-# make lint     ruff and mypy
-# make bench    the benchmarks, side by side
-# make mutants  change the engine in small ways and see that the tests notice (long)
-# make soak     the tests that take long: many kills, many random cases
-# make clean    remove everything that was made
+# make            set up, then run all cases of test-fixtures/ against the programs in bin/
+# make setup      set up what running needs, or mend it; every other target does it by itself
+# make test       all tests: the game, measuring what they cover; the rest, two at once;
+#                 and those that need the machine for themselves
+# make docs       write docs/harness.md anew, by the commands that it shows
+# make lint       ruff and mypy
+# make bench      the benchmarks, side by side
+# make mutants    change the engine in small ways and see that the tests notice (long)
+# make soak       some tests with many more random cases and kills than usual (long)
+# make clean      remove everything that was made
+# make help       this list
+#
+# PYTHON=python3.13 uses another Python, 3.11 or later.
+TARGETS = run setup test docs lint bench mutants soak clean help
+
 PYTHON ?= python3
-VENV = .venv
-READY = $(VENV)/ready
-PY = $(VENV)/bin/python
+# An interpreter that was asked for must be the one of .venv; any other time what .venv has is good.
+setup test-setup: export PYTHON := $(PYTHON)
+setup test-setup: export PYTHON_GIVEN := $(filter-out file,$(origin PYTHON))
+PY = .venv/bin/python
 
 .DEFAULT_GOAL := run
-.PHONY: run setup test docs lint bench mutants soak clean
+.PHONY: $(TARGETS) test-setup
 
-run: $(READY)
+UNKNOWN := $(filter-out $(TARGETS),$(MAKECMDGOALS))
+ifneq ($(UNKNOWN),)
+    $(error There is no target $(UNKNOWN). Did you mean one of these: $(TARGETS)? "make help" explains them)
+endif
+
+run: setup
 	@bin/harness run test-fixtures
 
-setup: $(READY)
+# What is whole is seen by the interpreter of .venv, at once; what is not is mended by $(PYTHON).
+define set-up
+@{ [ -z "$$PYTHON_GIVEN" ] && $(PY) -I -S bin/set_up.py check $(1); } >/dev/null 2>&1 || { \
+    "$$PYTHON" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null \
+        || { echo "make: $$PYTHON is not a Python of version 3.11 or later; name one: make PYTHON=python3.12" >&2; exit 1; }; \
+    "$$PYTHON" -I bin/set_up.py make $(1); }
+endef
 
-$(READY): setup.cfg pyproject.toml
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
-	    || { echo "make: Python 3.11 or later is needed; try: make PYTHON=python3.12" >&2; exit 1; }
-	@echo "setting up $(VENV) (once) ..."
-	@$(PYTHON) -m venv $(VENV)
-	@$(PY) -m pip install --quiet --disable-pip-version-check \
-	    --config-settings editable_mode=compat --editable '.[dev]'
-	@$(PY) -m compileall -q evolution harness
-	@touch $@
+setup:
+	$(call set-up,run)
 
-test: $(READY)
+test-setup:
+	$(call set-up,test)
+
+test: test-setup
 	$(PY) -m coverage run -m pytest tests/evolution
 	$(PY) -m coverage report
 	$(PY) -m pytest --ignore=tests/evolution -m "not alone" -n 2 --dist worksteal
 	$(PY) -m pytest --ignore=tests/evolution -m alone
 
-docs: $(READY)
+docs: test-setup
 	$(PY) -m tests.harness_page
 
-lint: $(READY)
+lint: test-setup
 	$(PY) -m ruff check .
 	$(PY) -m ruff format --check .
 	$(PY) -m mypy
 
-bench: $(READY)
+bench: test-setup
 	$(PY) -m bench
 
-mutants: $(READY)
+mutants: test-setup
 	rm -rf mutants
 	$(PY) -m mutmut run
 	$(PY) -m mutmut results
 
-soak: $(READY)
+soak: test-setup
 	SOAK=1 MODEL_CASES=20000 $(PY) -m pytest tests/test_run.py tests/evolution/test_against_model.py tests/evolution/test_soak.py tests/test_generate.py tests/test_server.py
 
 clean:
-	rm -rf $(VENV) build dist *.egg-info .coverage .mypy_cache .ruff_cache .pytest_cache .hypothesis mutants .harness
+	rm -rf .venv build dist *.egg-info .coverage .mypy_cache .ruff_cache .pytest_cache .hypothesis mutants .harness
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+help:
+	@sed -n '/^#/!q; s/^# \{0,1\}//p' Makefile

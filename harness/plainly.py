@@ -6,7 +6,7 @@ Which ones: those that are made of a table of options (`harness.commandline`) an
 from importlib import import_module
 
 from harness.commandline import WrongUse, read_plainly
-from harness.programs import add_site_packages, could_not_write
+from harness.programs import could_not_write
 
 PLAIN = ("run",)
 
@@ -15,7 +15,6 @@ def run_plainly(arguments: list[str]) -> "int | None":
     """Carry out a plain command line; the exit status, or None if it is not plain."""
     if not arguments or arguments[0] not in PLAIN:
         return None
-    add_site_packages()
     name, *rest = arguments
     module = import_module(f"harness.commands.{name}")
     found = read_plainly(module.OPTIONS, rest)

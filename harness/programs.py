@@ -19,9 +19,12 @@ if TYPE_CHECKING:
     Answer = Callable[[object], str | None]
 
 REFUSED = 65  # the input is ill-formed or illegal
-UNAVAILABLE = 69  # there is no server, or no address to be one at
+UNAVAILABLE = 69  # there is no server, no address to be one at, or not all that this needs is installed
 NO_OUTPUT = 74  # the answer could not be written, or the input not be read
 INTERRUPTED = 130
+
+# The packages that setup.cfg requires, by the names that they are imported by.
+PACKAGES = ("click", "deepdiff", "jinja2", "orjson", "rich")
 
 
 def xattack() -> "Answer":
@@ -203,17 +206,23 @@ def run(program: str, arguments: list[str]) -> int:
         from harness.options import run_with_options
 
         return run_with_options(program, arguments)
+    except ModuleNotFoundError as missing:
+        return _say_what_is_missing(program, missing)
     except KeyboardInterrupt:
         return INTERRUPTED
 
 
 def _run_harness(arguments: list[str]) -> int:
+    # A run that lacks a package would notice it only in the middle, in one of its processes.
+    add_site_packages()
+    for package in PACKAGES:
+        if not _is_installed(package):
+            raise ModuleNotFoundError(name=package)
     from harness.plainly import run_plainly
 
     status = run_plainly(arguments)
     if status is not None:
         return status
-    add_site_packages()
     from harness.options import run_with_options
 
     return run_with_options("harness", arguments)
@@ -238,6 +247,29 @@ def add_site_packages() -> None:
             folder = f"{home}/lib/{version}/site-packages"
             if folder not in sys.path:
                 sys.path.append(folder)
+
+
+def _is_installed(package: str) -> bool:
+    """Whether a package can be imported, as far as can be seen without doing it."""
+    found = (finder.find_spec(package, None) for finder in sys.meta_path)
+    return any(spec is not None and spec.origin is not None for spec in found)
+
+
+def _say_what_is_missing(program: str, missing: ModuleNotFoundError) -> int:
+    """Say which package is not installed, and what brings it; the exit status."""
+    package = (missing.name or "").partition(".")[0]
+    if package in ("", "evolution", "harness"):
+        raise missing
+    import os
+    from shlex import quote
+
+    checkout = os.path.realpath(__file__).rpartition("/harness/")[0]
+    if os.path.exists(f"{checkout}/bin/launch"):
+        command = f"make -C {quote(checkout)}"
+    else:
+        command = f"{quote(sys.executable)} -m pip install {package}"
+    complain(program, f"the Python package {package} is missing or incomplete; type: {command}")
+    return UNAVAILABLE
 
 
 def leave(status: int) -> "NoReturn":

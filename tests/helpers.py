@@ -60,6 +60,12 @@ def shell(line: str, *arguments: str | Path, cwd: Path | None = None) -> Outcome
     return Outcome(done.stdout, done.stderr, done.returncode)
 
 
+def stamp(checkout: Path, python: Path) -> None:
+    """Say in the launchers' words that a checkout was set up where it is, with this interpreter."""
+    lines = [checkout.resolve(), python.resolve()]
+    (checkout / ".venv/ready").write_bytes(b"".join(os.fsencode(f"{line}\n") for line in lines))
+
+
 class Conversation:
     """A program that is written to piece by piece and read from line by line."""
 

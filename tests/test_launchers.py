@@ -25,6 +25,7 @@ from tests.helpers import (
     run,
     shell,
     species,
+    stamp,
 )
 
 REFUSED = 65
@@ -137,7 +138,10 @@ def checkout(at: Path, set_up: bool = True) -> Path:
     for part in ("bin", "evolution", "harness"):
         shutil.copytree(ROOT / part, at / part, ignore=shutil.ignore_patterns("__pycache__"))
     if set_up:
-        (at / ".venv").symlink_to(ROOT / ".venv")
+        (at / ".venv").mkdir()
+        for part in ("bin", "lib"):
+            (at / ".venv" / part).symlink_to(ROOT / ".venv" / part)
+        stamp(at, at / ".venv/bin/python")
     return at
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.helpers import BIN, PATIENCE, ROOT, SAMPLES, Outcome, json_bytes, run, species
+from tests.helpers import BIN, PATIENCE, ROOT, SAMPLES, Outcome, json_bytes, run, species, stamp
 
 PYTHON = ROOT / ".venv/bin/python"
 
@@ -72,6 +72,7 @@ class Checkout:
         python.parent.mkdir(parents=True)
         python.write_text(INTERPRETER % {"python": PYTHON, "report": self._report})
         python.chmod(0o755)
+        stamp(at, python)
 
     def start(self, program: str, *options: str, given: bytes) -> tuple[Outcome, set[str]]:
         """One run of a program, and the modules that were loaded at its end."""
