@@ -1,7 +1,7 @@
 # make            set up, then run all cases of test-fixtures/ against the programs in bin/
 # make setup      set up what running needs, or mend it; every other target does it by itself
-# make test       all tests: the game, measuring what they cover; the rest, two at once;
-#                 and those that need the machine for themselves
+# make test       the tests of every rule, program, command and report: some minutes
+# make test-all   these, and the tests that take long by nature
 # make docs       write docs/harness.md anew, by the commands that it shows
 # make lint       ruff and mypy
 # make bench      the benchmarks, side by side
@@ -10,17 +10,19 @@
 # make clean      remove everything that was made
 # make help       this list
 #
-# PYTHON=python3.13 uses another Python, 3.11 or later.
-TARGETS = run setup test docs lint bench mutants soak clean help
+# PYTHON=python3.13 uses another Python, 3.11 or later. As root with apt-get, `make test` and `make test-all`
+# first fetch the tools without which tests are skipped; TOOLS=no leaves them alone.
+TARGETS = run setup test test-all docs lint bench mutants soak clean help
 
 PYTHON ?= python3
 # An interpreter that was asked for must be the one of .venv; any other time what .venv has is good.
 setup test-setup: export PYTHON := $(PYTHON)
 setup test-setup: export PYTHON_GIVEN := $(filter-out file,$(origin PYTHON))
+TOOLS ?= yes
 PY = .venv/bin/python
 
 .DEFAULT_GOAL := run
-.PHONY: $(TARGETS) test-setup
+.PHONY: $(TARGETS) test-setup tools
 
 UNKNOWN := $(filter-out $(TARGETS),$(MAKECMDGOALS))
 ifneq ($(UNKNOWN),)
@@ -44,11 +46,14 @@ setup:
 test-setup:
 	$(call set-up,test)
 
-test: test-setup
-	$(PY) -m coverage run -m pytest tests/evolution
-	$(PY) -m coverage report
-	$(PY) -m pytest --ignore=tests/evolution -m "not alone" -n 2 --dist worksteal
-	$(PY) -m pytest --ignore=tests/evolution -m alone
+tools: test-setup
+	@[ "$(TOOLS)" = no ] || $(PY) bin/set_up.py tools
+
+test: tools
+	@$(PY) -m tests
+
+test-all: tools
+	@$(PY) -m tests --all
 
 docs: test-setup
 	$(PY) -m tests.harness_page

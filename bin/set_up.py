@@ -2,6 +2,7 @@
 
     .venv/bin/python -I -S bin/set_up.py check run|test   whether it is whole; if not, says why
     python3 -I bin/set_up.py make run|test                make it whole; python3 is what .venv gets
+    .venv/bin/python -I bin/set_up.py tools               fetch the tools that tests can use, as root with apt
 
 A set-up is whole if its stamp says so, `.venv/ready` for running and `.venv/ready-test` for tests. A stamp
 is written last, and all at once. It says where the checkout was, which interpreter it was, what setup.cfg
@@ -237,6 +238,41 @@ def _why_pip_failed() -> str:
     return f"pip could not install the packages; when that is put right, type make again (all of it: {LOG})"
 
 
+# --- tools for tests --------------------------------------------------------------------------
+
+
+def tools() -> int:
+    """Fetch the Debian packages without which tests are skipped, if it can be done; the exit status."""
+    import subprocess
+    from shutil import which
+
+    if os.geteuid() != 0 or not which("apt-get"):
+        return 0
+    command = [PYTHON, "-m", "tests.capabilities", "--missing"]
+    packages = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout.split()
+    if not packages:
+        return 0
+    names = " ".join(packages)
+    print(f"fetching what the tests can use: {names} (not with: make test TOOLS=no) ...", flush=True)
+    # What cannot be updated does not matter if everything can be installed.
+    _apt_get("update", "-qq")
+    if not _apt_get("install", "-qq", "--yes", "--no-install-recommends", *packages):
+        print(f"apt-get could not fetch {names} (see {LOG}); going on without", flush=True)
+    return 0
+
+
+def _apt_get(*words: str) -> bool:
+    import subprocess
+
+    command = ["apt-get", "-o", "DPkg::Lock::Timeout=120", *words]
+    environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+    with open(LOG, "ab") as log:
+        done = subprocess.run(
+            command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=environment, check=False
+        )
+    return done.returncode == 0
+
+
 # --- the command line -------------------------------------------------------------------------
 
 
@@ -254,7 +290,7 @@ def main(command: str, *parts: str) -> int:
         return status
     if command == "make":
         return make(*parts)
-    return fill(*parts)
+    return fill(*parts) if command == "fill" else tools()
 
 
 if __name__ == "__main__":
