@@ -5,6 +5,8 @@ that answers like one of them has most likely misread that rule. Each is a small
 function; the engine itself knows nothing of them.
 """
 
+from functools import cache
+
 from harness.chaff.planting import Chaff, answer, planted, right_answer, same_answer, shows
 
 __all__ = ["LIBRARY", "Chaff", "answer", "planted", "right_answer", "same_answer", "shows", "smallest_cases"]
@@ -50,8 +52,12 @@ def _library() -> dict[str, Chaff]:
 LIBRARY = _library()
 
 
+@cache
 def smallest_cases() -> "dict[str, dict[str, Any]]":
-    """For each misreading, and each program that can show it, a smallest input in which it shows."""
+    """For each misreading, and each program that can show it, a smallest input in which it shows.
+
+    They are read once, so nobody may change them.
+    """
     import json
     from importlib.resources import files
 
