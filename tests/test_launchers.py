@@ -5,7 +5,7 @@ import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -363,15 +363,6 @@ def test_a_directory_as_standard_input_is_complained_about(way: tuple[str, ...])
     assert outcome == (b"", line, NO_OUTPUT)
 
 
-@pytest.fixture
-def interruptible() -> Iterator[None]:
-    """Processes that are started from here can be interrupted, even if the tests themselves cannot."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    yield
-    signal.signal(signal.SIGINT, before)
-
-
-@pytest.mark.usefixtures("interruptible")
 @pytest.mark.parametrize("where", [BIN, INSTALLED], ids=["bin", "installed"])
 @pytest.mark.parametrize(
     "way", [("xattack",), ("xstep4",), ("xattack", "--stream"), ("xstream",)], ids=" ".join
@@ -384,7 +375,6 @@ def test_an_interrupt_ends_a_program_that_waits_for_input_quietly(where: Path, w
         assert talk.wait() == (b"", b"", 130)
 
 
-@pytest.mark.usefixtures("interruptible")
 def test_an_interrupt_leaves_the_answers_that_have_been_given() -> None:
     with Conversation(BIN / "xattack", "--stream") as talk:
         talk.say(ATTACK + b"\n[]\n")

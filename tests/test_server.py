@@ -462,15 +462,6 @@ def is_alive(pid: int) -> bool:
         return False
 
 
-@pytest.fixture
-def _interruptible() -> Iterator[None]:
-    """Processes that are started from here can be interrupted, even if the tests themselves cannot."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    yield
-    signal.signal(signal.SIGINT, before)
-
-
-@pytest.mark.usefixtures("_interruptible")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_server_and_a_client_that_are_interrupted_end_quietly(
     players: Path, number: signal.Signals
