@@ -23,7 +23,8 @@ from tests.keeper import Run, visible_folder, wait_until, write_case, write_prog
 pytestmark = pytest.mark.alone
 
 ZOO = ROOT / "tests" / "zoo"
-WITH_AND_WITHOUT = pytest.mark.parametrize("sandbox", ["on", "off"])
+SHUT_IN = pytest.param("on", marks=pytest.mark.needs("sandbox"))
+WITH_AND_WITHOUT = pytest.mark.parametrize("sandbox", [SHUT_IN, "off"])
 HONEST = "#!/bin/sh\nexec cat\n"
 # A program that never ends, with a child in its group, one in a session of its own, and a daemon.
 FAMILY = f"""#!{sys.executable} -IS
@@ -234,14 +235,17 @@ def test_a_case_that_timed_out_in_company_is_run_again_alone(folder: Path) -> No
     assert run.left() == []
 
 
-def test_a_case_that_was_busy_all_the_time_is_not_run_again(folder: Path) -> None:
+@WITH_AND_WITHOUT
+def test_a_case_that_is_busy_all_the_time_is_seen_to_be(folder: Path, sandbox: str) -> None:
     write_case(folder / "cases", "wild", "1", "1")
     program = write_program(folder / "computes", f"#!{sys.executable} -IS\nwhile True: pass\n")
-    for sandbox in ("on", "off"):
-        run = Run(folder, "--program", program, "--timeout", "1", "-j", "1", "--sandbox", sandbox, "cases")
-        run.start().end()
-        (record,) = run.records().values()
-        assert record["cpu"] > 0.02  # however busy the machine is
+    run = Run(folder, "--program", program, "--timeout", "1", "-j", "1", "--sandbox", sandbox, "cases")
+    run.start().end()
+    (record,) = run.records().values()
+    assert record["cpu"] > 0.02  # however busy the machine is
+
+
+def test_a_case_that_was_busy_all_the_time_is_not_run_again() -> None:
     runner = Runner(
         [], Programs("", (), "/bin/cat"), Settings(Limits(1.0), None, False, False), 2, Terminal(sys.stdout)
     )
@@ -292,6 +296,7 @@ def test_a_sandbox_that_is_missing_is_not_passed_over_in_silence(folder: Path) -
     assert status == 0
 
 
+@pytest.mark.needs("sandbox")
 def test_our_own_programs_are_shut_in_if_that_is_demanded(folder: Path) -> None:
     write_case(folder / "cases" / "xstream", "one", "1", '1 {"count": 1}')
     out, _, status = Run(folder, "--sandbox", "on", "cases").start().end()
@@ -300,6 +305,7 @@ def test_our_own_programs_are_shut_in_if_that_is_demanded(folder: Path) -> None:
     assert status == 0
 
 
+@pytest.mark.needs("sandbox")
 @pytest.mark.parametrize("cases", [".", "bin", "tests", "tests/in"])
 def test_expected_outputs_within_the_programs_folder_are_hidden(folder: Path, cases: str) -> None:
     """Wherever they are, and whatever part of the folder is run."""
@@ -311,6 +317,7 @@ def test_expected_outputs_within_the_programs_folder_are_hidden(folder: Path, ca
     assert list(run.verdicts().values()) == [NO_OUTPUT]
 
 
+@pytest.mark.needs("sandbox")
 def test_who_hardly_ever_answers_in_the_sandbox_may_miss_something(folder: Path) -> None:
     """The files of a neighbour are hidden; that is said where a program needs them, and only there."""
     needy = write_program(folder / "teams" / "one" / "copier", '#!/bin/sh\nexec sh "${0%/*}/../two/copier"\n')
@@ -335,6 +342,7 @@ print(PROGRAMS["xattack"]()(json.load(sys.stdin)))
 }
 
 
+@pytest.mark.needs("sandbox")
 @pytest.mark.parametrize("mode", ["on", "strict"])
 @pytest.mark.parametrize("how", ASKS_THE_HARNESS)
 def test_the_harness_answers_for_nobody_in_a_strict_sandbox(folder: Path, how: str, mode: str) -> None:

@@ -242,6 +242,7 @@ def test_mistakes_are_named(teams: Path, arguments: list[str], said: str) -> Non
     assert said in done.stderr
 
 
+@pytest.mark.needs("sandbox")
 @pytest.mark.parametrize("asked", ["wise/bin", "wise/bin/xattack"])
 def test_a_program_in_a_bin_sees_the_folder_above(teams: Path, asked: str) -> None:
     write_program(teams / "wise" / "bin" / "xattack", '#!/bin/sh\ncat "$(dirname "$0")/../answer"\n')
@@ -269,6 +270,7 @@ def test_who_answers_nothing_says_why(teams: Path) -> None:
     assert [(one["exit"], one["stderr"][:2]) for one in case["groups"] if one["teams"]] == [(3, "no")]
 
 
+@pytest.mark.needs("sandbox")
 def test_a_judge_in_a_bin_sees_the_folder_above(teams: Path) -> None:
     write_program(teams / "wise" / "bin" / "xattack", '#!/bin/sh\ncat "$(dirname "$0")/../answer"\n')
     (teams / "wise" / "answer").write_text("false\n")

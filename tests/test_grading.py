@@ -187,6 +187,7 @@ def test_what_several_teams_lack_is_said_once_and_makes_no_case_hard(small: Path
     assert out.split("pass them:\n")[1].split("\n\n")[0] == "  1 of 2  xattack/case-3"
 
 
+@pytest.mark.needs("sandbox")
 def test_a_team_that_hardly_ever_answers_in_the_sandbox_may_miss_something(small: Path) -> None:
     write_program(small / "teams" / "two" / "xattack", "#!/bin/sh\nexit 1\n")
     told = "two: xattack hardly ever answered: if it needs files that"
@@ -288,6 +289,7 @@ def test_a_team_that_hangs_is_waited_for_by_nobody_but_itself(small: Path) -> No
     assert started(grade(small, "--timeout", "1.5", "--team-budget", "3", "-j", "2")) == 0
 
 
+@pytest.mark.needs("sandbox")
 @pytest.mark.parametrize("place", ["teams", "."])
 def test_teams_see_neither_each_other_nor_the_cases_nor_the_results(place: str) -> None:
     with visible_folder() as folder:
@@ -312,6 +314,7 @@ def test_teams_see_neither_each_other_nor_the_cases_nor_the_results(place: str) 
         assert found["two"] != "no output"  # so it does look at the right places
 
 
+@pytest.mark.needs("sandbox")
 @pytest.mark.parametrize("allowed", [True, False])
 def test_a_build_has_the_network_only_if_it_may(small: Path, allowed: bool) -> None:
     listening = socket.create_server(("127.0.0.1", 0))
@@ -535,6 +538,7 @@ def test_the_name_of_a_variable_is_checked(small: Path, table: str, name: str) -
     assert f'environment: "{name}" cannot be the name of a variable' in done.stderr
 
 
+@pytest.mark.needs("sandbox")
 def test_nothing_beside_a_team_can_be_seen() -> None:
     with visible_folder() as folder:
         beside = ("late-bob/xattack", ".old/xattack", "notes", "deep/er/xattack")
@@ -552,6 +556,7 @@ def test_nothing_beside_a_team_can_be_seen() -> None:
         assert found == {"team-1": "no output", "team-2": "no output", "team-3": PASS}
 
 
+@pytest.mark.needs("sandbox")
 def test_a_program_that_a_command_line_names_is_seen_wherever_it_lies() -> None:
     with visible_folder() as folder:
         tool = write_program(folder / "subs" / "tools" / "bin" / "run", '#!/bin/sh\nexec "$1"\n')
@@ -591,6 +596,7 @@ def test_what_failed_is_told_to_gradescope_and_in_the_feedback_with_all_that_hel
     assert "was given" not in outputs["secret: xattack/hidden-case"]
 
 
+@pytest.mark.needs("sandbox")
 def test_what_the_sandbox_says_is_not_told_as_what_a_program_said(small: Path) -> None:
     shell = write_program(small / "teams" / "two" / "sh", '#!/bin/sh\nexec /bin/sh "$@"\n')
     write_program(small / "teams" / "one" / "xattack", f"#!{shell}\necho 1\n")  # which is hidden from it

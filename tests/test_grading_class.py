@@ -18,12 +18,13 @@ from playwright.sync_api import sync_playwright
 from harness.grading.outputs import schema
 from harness.grading.teams import slug_of
 from harness.verdicts import NO_START, PASS, VERDICTS
+from tests.capabilities import browser as installed_browser
 from tests.grading_class import HOSTILE, SECRET, mallory, planted, suites, write_class
 from tests.grading_helpers import embedded, harness, lines, started
 from tests.helpers import ROOT
 from tests.keeper import visible_folder
 
-pytestmark = pytest.mark.alone
+pytestmark = [pytest.mark.alone, pytest.mark.needs("sandbox")]
 
 CONFIG = """
 title = "Evolution <1>"
@@ -138,11 +139,12 @@ def test_the_page_holds_what_was_planted(course: Course) -> None:
     assert "\x1b" not in page
 
 
+@pytest.mark.needs("browser")
 def test_the_page_leads_from_the_matrix_to_a_case(course: Course) -> None:
     asked: list[str] = []
     complaints: list[str] = []
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=installed_browser(), args=["--no-sandbox"])
         page = browser.new_page(viewport={"width": 1200, "height": 800})
         page.set_default_timeout(120_000)
         page.on("request", lambda request: asked.append(request.url))

@@ -1,4 +1,4 @@
-"""The page of results in a real browser. Without Debian's chromium these tests fail; they do not skip."""
+"""The page of results in a real browser."""
 
 import json
 import re
@@ -10,9 +10,11 @@ import pytest
 from playwright.sync_api import Browser, Page, Request, sync_playwright
 
 from harness.judge import KEPT_OUTPUT
+from tests.capabilities import browser as installed_browser
 from tests.results import KINDS, Results, harness, run_everything
 
-CHROMIUM = "/usr/bin/chromium"
+pytestmark = pytest.mark.needs("browser")
+
 DESKTOP = {"width": 1200, "height": 900}
 PHONE = {"width": 375, "height": 812}
 
@@ -38,7 +40,7 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> Results:
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        started = playwright.chromium.launch(executable_path=installed_browser(), args=["--no-sandbox"])
         yield started
         started.close()
 

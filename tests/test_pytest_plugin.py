@@ -163,6 +163,7 @@ def test_a_program_that_kills_who_started_it_costs_one_case(place: Path) -> None
     assert "a-killer: crashed (it took the worker that ran it along" in done.stdout
 
 
+@pytest.mark.needs("sandbox")
 def test_in_the_sandbox(place: Path) -> None:
     stolen = place / "cases" / "odd" / "good-1-out.json"
     program(place / "bin" / "odd", f"#!/bin/sh\ncat {stolen}\n")

@@ -1,0 +1,79 @@
+"""All tests, in their groups: `make test` types `python -m tests`, and `make test-all` adds `--all`.
+
+The game is tested first, measuring what is covered of it; then the rest, several tests at once; then the
+tests that need the machine for themselves. Every group is run, whatever became of those before it. With
+options of pytest, such as `-k word`, or with paths, only what they choose is run, and nothing is measured.
+"""
+
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from tests import tally
+from tests.capabilities import missing, summary
+
+ROOT = Path(__file__).resolve().parents[1]
+NOTHING_CHOSEN = 5  # pytest's status
+MOST_WORKERS = 8
+REST = "--ignore=tests/evolution"
+
+
+def workers() -> list[str]:
+    """Options for tests beside each other: also on one core, since many of them wait for something."""
+    many = max(2, min(MOST_WORKERS, len(os.sched_getaffinity(0))))
+    return ["-n", str(many), "--dist", "worksteal"]
+
+
+def python(*arguments: str) -> int:
+    """The status of Python with these arguments."""
+    return subprocess.run([sys.executable, "-m", *arguments], cwd=ROOT, check=False).returncode
+
+
+def group(title: str, *arguments: str) -> int:
+    """Run one group of tests under its title."""
+    print(f"\n{title}", flush=True)
+    return python("pytest", *arguments)
+
+
+def everything(also_long: bool) -> bool:
+    """Whether all groups pass, and enough of the game is covered."""
+    chosen = "" if also_long else " and not long"
+    python("coverage", "erase")
+    game = group(
+        "the game", "tests/evolution", "-p", "tests.measured", *workers(), "-m", f"not alone{chosen}"
+    )
+    print("\nhow much of the game they cover", flush=True)
+    covered = python("coverage", "combine", "--quiet") or python("coverage", "report")
+    rest = group("the rest", REST, *workers(), "-m", f"not alone{chosen}")
+    alone = group("what needs the machine for itself", REST, "-m", f"alone{chosen}")
+    return not any((game, covered, rest, alone))
+
+
+def some(arguments: list[str], also_long: bool) -> bool:
+    """Whether what these arguments of pytest choose passes; there must be something."""
+    chosen = "" if also_long else " and not long"
+    statuses = [
+        group("what they choose", *arguments, *workers(), "-m", f"not alone{chosen}"),
+        group("of that, what needs the machine for itself", *arguments, "-m", f"alone{chosen}"),
+    ]
+    return set(statuses) <= {0, NOTHING_CHOSEN} and 0 in statuses
+
+
+def main(arguments: list[str]) -> int:
+    """Run the groups; what is there is said first, what was not run last."""
+    also_long = arguments[:1] == ["--all"]
+    arguments = arguments[also_long:]
+    print(*summary(missing()), sep="\n", flush=True)
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "tally"
+        file.touch()
+        os.environ[tally.FILE] = str(file)
+        passed = some(arguments, also_long) if arguments else everything(also_long)
+        print("", *tally.told(tally.collected(file)), sep="\n", flush=True)
+    return 0 if passed else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
