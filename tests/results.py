@@ -134,7 +134,7 @@ REPORTS = ("--junit", "junit.xml", "--tap", "results.tap", "--html", "page.html"
 def run_everything(place: Path) -> Results:
     """The run, with all reports at once, and the journal."""
     counts = write_cases(place)
-    limits = ("--timeout", "10", "--memory", "32", "--output", "2048", "--sandbox", "off")
+    limits = ("--timeout", "3", "--memory", "32", "--output", "2048", "--sandbox", "off")
     summary = environment(place, GITHUB_STEP_SUMMARY=str(place / "summary.md"))
     done = harness(place, "run", "--bin", "bin", "cases", *limits, "--json", "journal", *REPORTS, env=summary)
     return Results(place, done, counts)

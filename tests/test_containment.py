@@ -200,6 +200,17 @@ def test_where_there_are_no_control_groups_memory_is_watched_and_daemons_are_gon
     assert err == ""
 
 
+@pytest.mark.needs("control groups")
+def test_where_control_groups_can_be_made_they_are_in_force(folder: Path) -> None:
+    write_program(folder / "bin" / "eats", animal("eats_memory_in_children"))
+    write_case(folder / "cases" / "eats", "wild", "1", "1")
+    run = Run(folder, "--bin", "bin", "--sandbox", "off", "--memory", "200", "cases").start()
+    out, _, _ = run.end()
+    assert run.verdicts() == {"cases/eats/wild": MEMORY}
+    assert "200 MB (control group), " in out
+    assert "512 processes (control group)" in out
+
+
 def test_the_memory_of_a_worker_is_not_blamed_on_a_program(folder: Path) -> None:
     large = '"' + "x" * (20 << 20) + '"'
     for name in ("a", "c"):
@@ -223,7 +234,7 @@ def test_a_case_that_timed_out_in_company_is_run_again_alone(folder: Path) -> No
     write_case(folder / "cases" / "hesitates", "wild", "1", "1")
     for number in range(5):
         write_case(folder / "cases" / "sleeps", f"wild-{number}", "1", "1")
-    run = Run(folder, "--bin", "bin", "--timeout", "1", "-j", "2", "--sandbox", "off", "cases").start()
+    run = Run(folder, "--bin", "bin", "--timeout", "0.5", "-j", "2", "--sandbox", "off", "cases").start()
     run.end()
     assert {file.name: len(file.read_text()) for file in starts.iterdir()} == {
         "hesitates": 2,
@@ -264,7 +275,7 @@ def test_elsewhere_than_on_linux_it_runs_without_a_sandbox_and_says_so_loudly(fo
         "import os, sys; sys.platform = 'freebsd'; del os.pidfd_open, os.memfd_create, os.sched_getaffinity; "
     )
     command = (sys.executable, "-c", f"{elsewhere}from harness.cli import harness; harness()")
-    run = Run(folder, "--bin", "bin", "--timeout", "2", "-j", "2", "cases", command=command).start(
+    run = Run(folder, "--bin", "bin", "--timeout", "1", "-j", "2", "cases", command=command).start(
         PYTHONPATH=str(ROOT)
     )
     out, err, _ = run.end()

@@ -251,7 +251,7 @@ class Slow(Settler):
     def pause(self):
         if self.pauses:
             self.pauses -= 1
-            time.sleep(1.4)
+            time.sleep(0.55)
 
     def trade_cards_for_boards(self, *arguments):
         self.pause()
@@ -282,7 +282,7 @@ def hostile(tmp_path: Path) -> str:
 @pytest.mark.parametrize(
     ("design", "name", "reason"),
     [
-        ("stepwise", "Sleeps", "choose: trade_cards_for_body_size: no answer within 5 seconds"),
+        ("stepwise", "Sleeps", "choose: trade_cards_for_body_size: no answer within 2 seconds"),
         ("stepwise", "Forges", "choose: its answer does not come to an end"),
         ("cardwise", "Exits", "choose: use_cards: its process has ended"),
         ("table", "Leaves", "choose: arrange: its process has ended"),
@@ -294,7 +294,7 @@ def hostile(tmp_path: Path) -> str:
 def test_a_hostile_player_costs_its_own_seat_and_the_reason_names_the_request(
     hostile: str, design: str, name: str, reason: str
 ) -> None:
-    seconds = "5" if name == "Sleeps" else "30"
+    seconds = "2" if name == "Sleeps" else "30"
     done = xmain("4", "--seed", SEED, "--timeout", seconds, "--players", f"{design}:{hostile}:{name}")
     assert done.returncode == 0, done.stderr
     *ranked, thrown_out = done.stdout.splitlines()
@@ -307,7 +307,7 @@ def test_a_strange_player_stays_as_long_as_its_answers_are_right(
     hostile: str, design: str, name: str
 ) -> None:
     # Slow takes longer for all the requests of its first turn than there is for each of them.
-    done = xmain("3", "--seed", SEED, "--timeout", "5", "--players", f"{design}:{hostile}:{name}")
+    done = xmain("3", "--seed", SEED, "--timeout", "2", "--players", f"{design}:{hostile}:{name}")
     assert done.returncode == 0, done.stderr
     assert "thrown out" not in done.stdout, done.stdout
 

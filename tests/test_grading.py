@@ -278,7 +278,7 @@ def test_a_case_that_does_not_always_pass_is_unsteady_and_does_not_pass(small: P
 def test_a_team_that_hangs_is_waited_for_by_nobody_but_itself(small: Path) -> None:
     write_program(small / "teams" / "hangs" / "xattack", "#!/bin/sh\nsleep 100\n")
     begun = time.time_ns()
-    done = grade(small, "--timeout", "1.5", "--team-budget", "3", "-j", "2")
+    done = grade(small, "--timeout", "0.7", "--team-budget", "1.4", "-j", "2")
     assert "hangs: its time budget was used up, " in done.stdout
     found = verdicts(small)
     assert {verdict for (team, _), verdict in found.items() if team == "hangs"} == {"timeout"}
@@ -286,7 +286,7 @@ def test_a_team_that_hangs_is_waited_for_by_nobody_but_itself(small: Path) -> No
     ends = {path: path.stat().st_mtime_ns - begun for path in (small / "out" / "store" / "results").iterdir()}
     hanging = [path for path in ends if "timeout" in path.read_text()]
     assert max(end for path, end in ends.items() if path not in hanging) < ends[hanging[0]]
-    assert started(grade(small, "--timeout", "1.5", "--team-budget", "3", "-j", "2")) == 0
+    assert started(grade(small, "--timeout", "0.7", "--team-budget", "1.4", "-j", "2")) == 0
 
 
 @pytest.mark.needs("sandbox")

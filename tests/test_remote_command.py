@@ -10,7 +10,10 @@ import socket
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
+from typing import NamedTuple
 
 import jsonschema
 import pytest
@@ -22,8 +25,13 @@ from tests.helpers import BIN, ROOT
 pytestmark = pytest.mark.alone  # who is silent and who is slow is told apart by the clock
 
 BROKEN = ROOT / "tests" / "broken"
-SHORT, AMPLE = 4.0, 30.0  # seconds for an answer: where one is waited for in vain, and where not
+SHORT, AMPLE = 2.5, 30.0  # seconds for an answer: where one is waited for in vain, and where not
 LONG = 300.0
+AT_ONCE = 4
+
+Outcome = tuple[
+    dict[str, str], str
+]  # the scenarios that failed, with their verdicts, and all that was printed
 
 
 def harness(*arguments: str) -> "subprocess.CompletedProcess[str]":
@@ -37,12 +45,12 @@ def command(name: str, timeout: float) -> str:
     return f"{shlex.quote(sys.executable)} {shlex.quote(str(BROKEN / name))}.py {rest}"
 
 
-def failed(side: str, name: str, *more: str, timeout: float = AMPLE) -> tuple[dict[str, str], str]:
+def failed(side: str, name: str, *more: str, timeout: float = AMPLE) -> Outcome:
     """The scenarios that a program fails, with their verdicts, and all that was printed."""
     return verdicts_of(side, command(name, timeout), "--timeout", f"{timeout:g}", *more)
 
 
-def verdicts_of(side: str, program: str, *more: str) -> tuple[dict[str, str], str]:
+def verdicts_of(side: str, program: str, *more: str) -> Outcome:
     """The same for any command."""
     done = harness(f"--{side}", program, "--gap", "0.001", *more)
     found = {}
@@ -60,13 +68,6 @@ OWN = {
 }
 
 
-@pytest.mark.parametrize("side", ["server", "client"])
-def test_our_own_one_passes_everything(side: str) -> None:
-    found, printed = verdicts_of(side, OWN[side], "--timeout", f"{SHORT:g}", "--patience", "30")
-    assert found == {}, printed
-    assert f"{len(MEANING[side])} passed, 0 failed" in printed
-
-
 def test_a_server_that_shuffles_is_tested_as_far_as_that_is_possible() -> None:
     shuffling = f"{OWN['server']} --seed 7"
     found, _ = verdicts_of("server", shuffling, "--timeout", f"{SHORT:g}", "-k", "rules", "-k", "scores")
@@ -74,13 +75,6 @@ def test_a_server_that_shuffles_is_tested_as_far_as_that_is_possible() -> None:
     more = ("--timeout", f"{SHORT:g}", "--deck", "any", "-k", "rules", "-k", "scores", "-k", "no-json")
     found, printed = verdicts_of("server", shuffling, *more)
     assert found == {}, printed
-
-
-@pytest.mark.parametrize("side", ["server", "client"])
-def test_a_plain_one_passes_everything(side: str) -> None:
-    found, printed = failed(side, f"plain_{side}", "--patience", "30", timeout=SHORT)
-    assert found == {}, printed
-    assert f"{len(MEANING[side])} passed, 0 failed" in printed
 
 
 # The program, the scenario that names its fault and the verdict, and a part of the detail. Only these fail.
@@ -136,44 +130,80 @@ THOROUGH = {"miscounts", "ends_with_status_3"}  # these go on after their fault,
 
 def options_for(side: str, name: str, verdicts: dict[str, str]) -> list[str]:
     """The plain game and the scenario that is to fail; who waits for ever is not waited for long."""
-    patience = ["--patience", "5" if "timeout" in verdicts.values() else "30"]
+    patience = ["--patience", "3" if "timeout" in verdicts.values() else "30"]
     if name in THOROUGH:
         return [*patience, "--quick"]
     return [*patience, *(word for scenario in [*SIDES[side].HONEST, *verdicts] for word in ("-k", scenario))]
 
 
-@pytest.mark.parametrize(
-    ("side", "name", "verdicts", "detail"),
-    [pytest.param("server", *row, id=f"server {row[0]}") for row in SERVERS]
-    + [pytest.param("client", *row, id=f"client {row[0]}") for row in CLIENTS],
-)
-def test_the_fault_of_a_broken_program_is_named(
-    side: str, name: str, verdicts: dict[str, str], detail: str
-) -> None:
-    waiting = "timeout" in verdicts.values() or name == "is_impatient"
-    timeout = SHORT if waiting else AMPLE
-    found, printed = failed(side, f"{side}_{name}", *options_for(side, name, verdicts), timeout=timeout)
-    assert found == verdicts, printed
-    assert detail in printed
-
-
 # What these do in a plain game depends on how fast everybody is.
 HASTY = [
-    ("client", "client_reads_once", "split-messages", "no output"),
-    ("client", "client_loses_the_second", "joined-messages", "timeout"),
+    ("client_reads_once", {"split-messages": "no output"}),
+    ("client_loses_the_second", {"joined-messages": "timeout"}),
 ]
 
 
-@pytest.mark.parametrize(("side", "name", "scenario", "verdict"), HASTY, ids=[row[1] for row in HASTY])
-def test_the_fault_of_a_hasty_program_is_named(side: str, name: str, scenario: str, verdict: str) -> None:
-    found, printed = failed(side, name, "-k", scenario, timeout=SHORT)
-    assert found == {scenario: verdict}, printed
+class Trial(NamedTuple):
+    """What is tried, in a process of its own, and what must come out of it."""
+
+    side: str
+    command: str
+    options: list[str]
+    verdicts: dict[str, str]
+    detail: str
+
+
+def broken(side: str, name: str, verdicts: dict[str, str], detail: str) -> Trial:
+    """A broken program, in the scenarios that are to show its fault."""
+    timeout = SHORT if "timeout" in verdicts.values() or name == "is_impatient" else AMPLE
+    options = ["--timeout", f"{timeout:g}", *options_for(side, name, verdicts)]
+    return Trial(side, command(f"{side}_{name}", timeout), options, verdicts, detail)
+
+
+def right(side: str, program: str) -> Trial:
+    """A program that passes everything."""
+    options = ["--timeout", f"{SHORT:g}", "--patience", "30"]
+    return Trial(side, program, options, {}, f"{len(MEANING[side])} passed, 0 failed")
+
+
+def hasty(name: str, verdicts: dict[str, str]) -> Trial:
+    """A program that is only tried where its haste shows."""
+    options = ["--timeout", f"{SHORT:g}", *(word for scenario in verdicts for word in ("-k", scenario))]
+    return Trial("client", command(name, SHORT), options, verdicts, "")
+
+
+TRIALS = {
+    **{f"own {side}": right(side, OWN[side]) for side in OWN},
+    **{f"plain_{side}": right(side, command(f"plain_{side}", SHORT)) for side in OWN},
+    **{f"server_{row[0]}": broken("server", *row) for row in SERVERS},
+    **{f"client_{row[0]}": broken("client", *row) for row in CLIENTS},
+    **{row[0]: hasty(*row) for row in HASTY},
+}
+
+
+@pytest.fixture(scope="module")
+def trials(request: pytest.FixtureRequest) -> Iterator[dict[str, "Future[Outcome]"]]:
+    """All that are asked for, several at once: most of their time is spent waiting in vain."""
+    calls = [item.callspec for item in request.session.items if hasattr(item, "callspec")]
+    names = [call.params["trial"] for call in calls if "trial" in call.params]
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        yield {name: pool.submit(verdicts_of, *TRIALS[name][:2], *TRIALS[name].options) for name in names}
+
+
+@pytest.mark.parametrize("trial", TRIALS)
+def test_a_right_program_passes_everything_and_the_fault_of_a_broken_one_is_named(
+    trials: dict[str, "Future[Outcome]"], trial: str
+) -> None:
+    found, printed = trials[trial].result()
+    assert found == TRIALS[trial].verdicts, printed
+    assert TRIALS[trial].detail in printed
 
 
 def test_every_broken_program_is_tried() -> None:
-    tried = {f"server_{name}" for name, _, _ in SERVERS} | {f"client_{name}" for name, _, _ in CLIENTS}
-    tried |= {name for _, name, _, _ in HASTY} | {"plain_server", "plain_client", "__init__"}
-    assert {path.stem for path in BROKEN.glob("*.py")} == tried
+    assert {path.stem for path in BROKEN.glob("*.py")} - {"__init__"} == set(TRIALS) - {
+        "own server",
+        "own client",
+    }
 
 
 def test_every_scenario_is_described() -> None:
@@ -282,7 +312,7 @@ def test_everything_that_the_command_started_is_gone_at_the_end(tmp_path: Path) 
     program, pid = tmp_path / "daemon.py", tmp_path / "pid"
     program.write_text(DAEMON)
     words = shlex.join([sys.executable, str(program), str(pid)])
-    done = harness("--client", f"{words} {{port}}", "--patience", "5")
+    done = harness("--client", f"{words} {{port}}", "--patience", "2")
     assert done.returncode == 1
     assert pid.read_text().endswith(" ")
     assert not is_running(int(pid.read_text()))
