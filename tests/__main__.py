@@ -55,7 +55,7 @@ def some(arguments: list[str], also_long: bool) -> bool:
     """Whether what these arguments of pytest choose passes; there must be something."""
     chosen = "" if also_long else " and not long"
     statuses = [
-        group("what they choose", *arguments, *workers(), "-m", f"not alone{chosen}"),
+        group("what they choose", *workers(), *arguments, "-m", f"not alone{chosen}"),
         group("of that, what needs the machine for itself", *arguments, "-m", f"alone{chosen}"),
     ]
     return set(statuses) <= {0, NOTHING_CHOSEN} and 0 in statuses

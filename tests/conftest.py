@@ -12,7 +12,7 @@ from tests.capabilities import CAPABILITIES, missing, reason, summary
 
 # How long an example takes says more about the machine than about what is tested.
 settings.register_profile("patient", deadline=None)
-settings.load_profile("patient")
+settings.register_profile("brief", deadline=None, max_examples=30)  # where nothing may take long
 
 # Whoever is started can be interrupted, even if the tests themselves cannot: a handler is not inherited.
 for _number in (signal.SIGINT, signal.SIGHUP, signal.SIGTERM, signal.SIGQUIT):
@@ -60,6 +60,7 @@ class Counted:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    settings.load_profile("brief" if "not long" in config.option.markexpr else "patient")
     if not hasattr(config, "workerinput"):
         missing()  # found out here, for all workers
         config.pluginmanager.register(Counted())

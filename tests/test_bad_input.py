@@ -277,8 +277,13 @@ def cases_of_no_json(text: bytes) -> dict[str, tuple[bytes, int]]:
 NO_JSON = list(cases_of_no_json(b'["",1]'))
 
 
+FIRST, *OTHERS = ANSWERING
+
+
 @pytest.mark.parametrize("case", NO_JSON)
-@pytest.mark.parametrize("program", ANSWERING)
+@pytest.mark.parametrize(
+    "program", [FIRST, *(pytest.param(program, marks=pytest.mark.long) for program in OTHERS)]
+)
 def test_text_that_is_not_json_is_refused_with_the_byte(program: str, case: str) -> None:
     data, byte = cases_of_no_json(json_bytes(SAMPLE_OF[program]))[case]
     outcome = run_in_time(program, given=data)

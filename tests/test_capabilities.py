@@ -85,18 +85,22 @@ def test_a_need_that_nobody_knows_is_an_error(tmp_path: Path) -> None:
 def test_every_group_is_run_and_all_of_them_are_counted(tmp_path: Path) -> None:
     failing = "\ndef test_wrong(): assert 0\n@pytest.mark.alone\ndef test_alone(): pass\n"
     long = "@pytest.mark.long\ndef test_long(): pass\n"
-    done = run(tmp_path, TESTS + failing + long, "tests")
+    done = run(tmp_path, TESTS + failing + long, "tests", "-n", "0")
     assert done.returncode == 1
     assert done.stdout.count("capabilities: ") == 1
     assert done.stdout.endswith(
         "\n2 not run: no browser (apt-get install chromium)\n2 passed, 1 failed, 2 skipped\n"
     )
-    done = run(tmp_path, TESTS + long, "tests", "--all")
-    assert (done.returncode, done.stdout.splitlines()[-1]) == (0, "2 passed, 0 failed, 2 skipped")
 
 
-def test_where_nothing_is_chosen_nothing_has_passed(tmp_path: Path) -> None:
-    assert run(tmp_path, "", "tests").returncode == 1
+@pytest.mark.parametrize(("options", "passes"), [((), False), (("--all",), True)])
+def test_what_is_long_is_run_if_all_is_asked_for_and_something_must_be(
+    tmp_path: Path, options: tuple[str, ...], passes: bool
+) -> None:
+    text = "import pytest\n@pytest.mark.long\ndef test_long(): pass\n"
+    done = run(tmp_path, text, "tests", *options, "-n", "0")
+    assert (done.returncode == 0) == passes
+    assert done.stdout.splitlines()[-1] == f"{int(passes)} passed, 0 failed, 0 skipped"
 
 
 def test_what_brings_the_missing_is_known_without_anything_that_is_installed(tmp_path: Path) -> None:

@@ -234,6 +234,7 @@ def harness(*arguments: str | Path) -> tuple[int, str, str]:
     return done.returncode, done.stdout, done.stderr
 
 
+@pytest.mark.long
 def test_what_is_suggested_catches_everything(tmp_path: Path) -> None:
     write(tmp_path / "few" / "xattack", "four", *case_of("hard-shell-needs-more-than-four", "xattack"))
     status, out, _ = harness(tmp_path / "few", "--suggest", tmp_path / "more", "--all")

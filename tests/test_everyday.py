@@ -296,6 +296,7 @@ def test_bless_needs_a_program_that_can_be_started(tmp_path: Path) -> None:
 # --- terminals -----------------------------------------------------------------------------------
 
 
+@pytest.mark.needs("terminal")
 @pytest.mark.parametrize(("variables", "coloured"), [({}, True), ({"NO_COLOR": "1"}, False)])
 def test_colours_are_for_terminals_that_want_them(
     tmp_path: Path, variables: dict[str, str], coloured: bool

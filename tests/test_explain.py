@@ -14,6 +14,10 @@ from tests.helpers import BIN, ROOT, species
 
 Json = Any
 COUNT = 5000
+A_FEW = 500
+SOME_OR_ALL = pytest.mark.parametrize(
+    "seeds", [range(A_FEW), pytest.param(range(A_FEW, COUNT), marks=pytest.mark.long)]
+)
 GENERATORS = {
     "xattack": [cases.situation],
     "xfeed": [cases.feeding, cases.state],
@@ -117,9 +121,10 @@ class Replay:
         return rows, self.hands, self.hole, self.deck
 
 
+@SOME_OR_ALL
 @pytest.mark.parametrize("program", ["xstep", "xstep4"])
-def test_the_listed_movements_lead_to_the_engines_result(program: str) -> None:
-    for seed in range(COUNT):
+def test_the_listed_movements_lead_to_the_engines_result(program: str, seeds: range) -> None:
+    for seed in seeds:
         generators = GENERATORS[program]
         value = generators[seed % len(generators)](random.Random(f"explain {seed}"))
         story = explain(program, json.loads(json.dumps(value)))
@@ -140,9 +145,10 @@ def test_the_listed_movements_lead_to_the_engines_result(program: str) -> None:
         assert replay.picture() == Replay(json.loads(story.answer)).picture(), seed
 
 
+@SOME_OR_ALL
 @pytest.mark.parametrize("program", list(GENERATORS))
-def test_every_story_ends_with_the_programs_answer(program: str) -> None:
-    for seed in range(COUNT // 5):
+def test_every_story_ends_with_the_programs_answer(program: str, seeds: range) -> None:
+    for seed in seeds[::5]:
         generators = GENERATORS[program]
         value = generators[seed % len(generators)](random.Random(f"answer {seed}"))
         story = explain(program, value)

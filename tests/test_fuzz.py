@@ -120,6 +120,7 @@ def test_a_program_without_stream_is_started_for_each_case(tmp_path: Path) -> No
     assert [one["misreading"] for one in told["found"]] == [name]
 
 
+@pytest.mark.long
 def test_two_misreadings_are_told_apart(tmp_path: Path) -> None:
     names = ["vegetarian-ties-go-to-the-last", "foragers-eat-until-they-are-full"]
     path = misreading(tmp_path / "xstep", "xstep", *names)

@@ -7,6 +7,7 @@ import json
 import os
 import subprocess
 from fnmatch import fnmatch
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +30,8 @@ Json = Any
 
 SOAK = bool(os.environ.get("SOAK"))
 QUICK = ["xattack", "xsilly"]
-SEARCHED = list(PROGRAMS) if SOAK else [*QUICK, "xstep"]
+SLOW = [program for program in PROGRAMS if program not in QUICK] if SOAK else ["xstep"]
+SEARCHED = [*QUICK, *(pytest.param(program, marks=pytest.mark.long) for program in SLOW)]
 
 
 def generate(*arguments: str | Path, hash_seed: str = "0") -> Outcome:
@@ -138,10 +140,17 @@ def test_a_wrong_command_line_is_answered_with_the_usage(arguments: tuple[str, .
 # --- to cover all that is known ------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("program", SEARCHED)
-def test_a_set_reaches_everything_that_is_known_and_only_with_right_cases(program: str) -> None:
+@cache
+def covering(program: str) -> Cover:
+    """A set that was searched for once."""
     cover = Cover(program, 0)
     cover.run()
+    return cover
+
+
+@pytest.mark.parametrize("program", SEARCHED)
+def test_a_set_reaches_everything_that_is_known_and_only_with_right_cases(program: str) -> None:
+    cover = covering(program)
     assert cover.missing == []
     reached = {goal for case in cover.cases for goal in goals(watch(program, case.value)[1])}
     assert set(known_goals(program)) <= reached
@@ -155,8 +164,7 @@ def test_a_set_reaches_everything_that_is_known_and_only_with_right_cases(progra
 
 @pytest.mark.parametrize("program", SEARCHED)
 def test_no_case_of_a_set_can_be_left_out(program: str) -> None:
-    cover = Cover(program, 1)
-    cover.run()
+    cover = covering(program)
     engine = Engine()
     known = set(known_goals(program))
     counts: dict[object, int] = {}
@@ -170,16 +178,24 @@ def test_no_case_of_a_set_can_be_left_out(program: str) -> None:
 
 
 def test_the_command_writes_the_set_and_tells_what_it_covers(tmp_path: Path) -> None:
-    one, other = tmp_path / "one", tmp_path / "other"
-    out, err, status = generate("xattack", "--cover", "-o", one, hash_seed="1")
+    out, err, status = generate("xattack", "--cover", "-o", tmp_path)
     assert (err, status) == (b"", 0)
-    files = content(one)
+    files = content(tmp_path)
     last = out.decode().splitlines()[-1]
     assert last.startswith(f"{len(files) // 2} cases reach ")
     assert "pairs of traits in an attack" in out.decode()
     assert any("hard-shell" in name for name in files)
-    assert generate("xattack", "--cover", "-o", other, hash_seed="2").out == out
-    assert content(other) == files
+
+
+@pytest.mark.long
+def test_a_set_is_the_same_whatever_the_process(tmp_path: Path) -> None:
+    folders = [tmp_path / "one", tmp_path / "other"]
+    told = [
+        generate("xattack", "--cover", "-o", folder, hash_seed=str(number))
+        for number, folder in enumerate(folders)
+    ]
+    assert told[0].out == told[1].out
+    assert content(folders[0]) == content(folders[1])
 
 
 def test_too_few_cases_leave_something_out_and_it_is_named() -> None:

@@ -23,6 +23,11 @@ LANGUAGES = {"console", "python", "text"}  # text is shown, and not run
 SETUP = {"$ make\n", "$ make test\n"}
 FENCE = re.compile(r"^```(.*)\n((?:.*\n)*?)```$", re.MULTILINE)
 HERE_DOCUMENT = re.compile(r"<<\s*'?(\w+)'?")
+# What takes long is said by other tests as well: those of all scenarios, and of the score of test-fixtures/.
+LONG = (
+    "bin/harness remote --failures-only \\\n      --server",
+    "bin/harness chaff test-fixtures --per-program",
+)
 TIME = re.compile(r"\d ?(?:s|ms|seconds)\b")
 
 
@@ -86,7 +91,18 @@ def agree(written: list[str], printed: list[str]) -> bool:
 
 def of_language(language: str) -> pytest.MarkDecorator:
     chosen = [block for block in BLOCKS if block.language == language and block.text not in SETUP]
-    return pytest.mark.parametrize("block", chosen, ids=[block.place for block in chosen])
+    blocks = [pytest.param(block, id=block.place, marks=marks(block)) for block in chosen]
+    return pytest.mark.parametrize("block", blocks)
+
+
+def marks(block: Block) -> list[pytest.MarkDecorator]:
+    """What an example needs, and whether it takes long."""
+    found = []
+    if "sandbox: no network" in block.text:
+        found.append(pytest.mark.needs("sandbox"))
+    if any(words in block.text for words in LONG):
+        found.append(pytest.mark.long)
+    return found
 
 
 @of_language("console")

@@ -321,6 +321,7 @@ def test_the_slowest_are_listed(place: Path) -> None:
     assert [line.split()[-1] for line in lines[at + 1 : at + 3]] == ["cases/slow/a5", "cases/slow/a3"]
 
 
+@pytest.mark.needs("terminal")
 def test_colours_on_a_terminal_only_and_not_against_the_users_will(place: Path) -> None:
     case(place / "cases" / "cat" / "a", "1", "2")
     command = f"{HARNESS} run --sandbox off --program /bin/cat cases"
@@ -341,8 +342,9 @@ def test_colours_on_a_terminal_only_and_not_against_the_users_will(place: Path) 
     assert "\x1b" not in harness(place, "--program", "/bin/cat", "cases").stdout
 
 
+@pytest.mark.needs("terminal")
 def test_a_progress_bar_counts_on_a_terminal_while_it_runs(place: Path) -> None:
-    program(place / "bin" / "slow", "#!/bin/sh\nsleep 0.5\necho 1\n")
+    program(place / "bin" / "slow", "#!/bin/sh\nsleep 0.3\necho 1\n")
     for number in range(6):
         case(place / "cases" / "slow" / f"a{number}", "1", "1")
     command = f"{HARNESS} run --sandbox off --bin bin -j 2 cases"
@@ -394,7 +396,7 @@ def test_what_failed_last_time_is_run_alone_or_first(place: Path) -> None:
 def test_what_was_slow_last_time_is_run_first(place: Path) -> None:
     program(place / "bin" / "slow", "#!/bin/sh\nread n\nsleep $n\necho 1\n")
     for number in range(6):
-        case(place / "cases" / "slow" / f"a{number}", "1.5\n" if number == 4 else "0\n", "1")
+        case(place / "cases" / "slow" / f"a{number}", "0.6\n" if number == 4 else "0\n", "1")
     order = []
     for journal in ("first", "second"):
         assert harness(place, "--bin", "bin", "-j", "1", "--json", journal, "cases").returncode == 0
@@ -481,17 +483,18 @@ def test_what_is_typed_to_see_it_again_can_be_pasted(word: str) -> None:
     assert told.stdout == os.fsencode(word)
 
 
-# `make soak` kills 50 runs of 2,000 cases; each test run, a few shorter ones.
+# `make soak` kills 50 runs of 2,000 cases; `make test-all`, a few shorter ones; `make test`, two of them.
 KILLS, CASES = (50, 2000) if os.environ.get("SOAK") else (5, 600)
 
 
 @pytest.mark.alone
-def test_killing_the_runner_at_any_moment_loses_only_cases_in_flight(place: Path) -> None:
+@pytest.mark.parametrize("kills", [2, pytest.param(KILLS, marks=pytest.mark.long)])
+def test_killing_the_runner_at_any_moment_loses_only_cases_in_flight(place: Path, kills: int) -> None:
     big_run(place, CASES)
     whole = harness(place, "--program", "/bin/cat", "--json", "whole", "cases")
-    moments = random.Random(4)
+    moments = random.Random(kills)
     command = [HARNESS, "run", "--sandbox", "off", "--json", "part", "--program", "/bin/cat", "cases"]
-    for attempt in range(KILLS):
+    for attempt in range(kills):
         (place / "part").unlink(missing_ok=True)
         started = subprocess.Popen(command, cwd=place, stdout=subprocess.DEVNULL)
         time.sleep(0.1 + moments.random() * CASES / 1500)

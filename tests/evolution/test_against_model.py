@@ -13,8 +13,12 @@ from tests import cases, model
 from tests.evolution.tools import Json, answer, meaning
 
 CASES = int(os.environ.get("MODEL_CASES", "2000"))
+A_FEW = 400
 
 
+@pytest.mark.parametrize(
+    "seeds", [range(A_FEW), pytest.param(range(A_FEW, CASES), marks=pytest.mark.long)], ids=["few", "many"]
+)
 @pytest.mark.parametrize(
     ("program", "generator"),
     [
@@ -29,8 +33,8 @@ CASES = int(os.environ.get("MODEL_CASES", "2000"))
     ids=lambda part: part.__name__,
 )
 def test_a_program_answers_as_the_model_does(
-    program: Callable[[Json], Json], generator: Callable[[Random], Json]
+    program: Callable[[Json], Json], generator: Callable[[Random], Json], seeds: range
 ) -> None:
-    for seed in range(CASES):
+    for seed in seeds:
         value = generator(Random(seed))
         assert answer(program.__name__, value) == meaning(program(value)), f"seed {seed}"
