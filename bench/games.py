@@ -12,7 +12,7 @@ from time import perf_counter, process_time
 from bench import PYTHON, print_table, program, seconds
 from evolution.cards import shuffled_deck
 from evolution.game import Game
-from evolution.players.silly import Silly
+from evolution.silly import Silly
 
 GAMES = 1500  # for each number of players
 ROUNDS = 5

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from evolution.cards import Card, card_order, full_deck
     from evolution.choices import DECLINE, Attack, Eat, FeedingChoice, State, StoreFat
     from evolution.feeding import IllegalChoice, feeding_cycle, feeding_step
-    from evolution.players.silly import Silly
+    from evolution.silly import Silly
     from evolution.species import Species, fat_need, hungry
     from evolution.table import Player, Table
     from evolution.traits import TRAITS, Trait
@@ -48,7 +48,7 @@ _HOME = {
     "Malformed": "wire.errors",
     "NotJSON": "wire.errors",
     "Player": "table",
-    "Silly": "players.silly",
+    "Silly": "silly",
     "Species": "species",
     "State": "choices",
     "StoreFat": "choices",

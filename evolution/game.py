@@ -1,14 +1,14 @@
 """Whole games: turns, the end of the game, scores, and players that have to leave (rules 5 and 6).
 
 The game owns the table and the order of play. Players are asked through the interface of
-`evolution.players`; whatever one of them does wrong costs that player its seat and nothing else.
+`evolution.player`; whatever one of them does wrong costs that player its seat and nothing else.
 """
 
 from evolution.actions import Action4, execute
 from evolution.cards import Card, full_deck
 from evolution.choices import DECLINE, FeedingChoice, State
 from evolution.feeding import IllegalChoice, feeding_cycle, feeding_step, forced_choice, state_of
-from evolution.players import Start, View
+from evolution.player import Start, View
 from evolution.table import Player, Table
 from evolution.turn import food_revealed
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from evolution.feeding import Feeder
     from evolution.observed import Observer
-    from evolution.players import Player as Agent
+    from evolution.player import Player as Agent
 
 FEWEST_PLAYERS, MOST_PLAYERS = 3, 8
 CARDS_PER_TURN = 3

@@ -2,7 +2,7 @@
 
 from evolution.cards import shuffled_deck
 from evolution.game import FEWEST_PLAYERS, MOST_PLAYERS, Game, one_line
-from evolution.players.silly import Silly
+from evolution.silly import Silly
 from harness.programs import NO_OUTPUT, REFUSED, complain, write
 
 TYPE_CHECKING = False
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from evolution.game import Result
     from evolution.observed import Observer
-    from evolution.players import Player
+    from evolution.player import Player
     from evolution.table import Player as Seated
     from harness.explain.games import GameStory
     from harness.explain.story import Story
@@ -69,7 +69,7 @@ def described_player(word: str) -> tuple[str, str, str]:
 
     The design is empty for the native one.
     """
-    from evolution.players.designs import DESIGNS
+    from evolution.designs import DESIGNS
 
     rest, _, name = word.rpartition(":")
     design, colon, file = rest.partition(":")
@@ -100,8 +100,8 @@ def seat(
 
 
 def _inside(file: str, name: str, design: str) -> "Player":
-    from evolution.players.asked import Inside
-    from evolution.players.host import CannotLoad, loaded
+    from evolution.hosting.asked import Inside
+    from evolution.hosting.host import CannotLoad, loaded
 
     try:
         with PrintingAside():
@@ -115,7 +115,7 @@ def _inside(file: str, name: str, design: str) -> "Player":
 def _outside(
     file: str, name: str, design: str, seconds: float, gone: "Callable[[], None] | None"
 ) -> "Player":
-    from evolution.players.seat import Seat
+    from evolution.hosting.seat import Seat
     from harness.limits import adopt_orphans
 
     adopt_orphans()  # so that what it leaves behind can be ended
@@ -124,8 +124,8 @@ def _outside(
 
 def _load(described: str, player: "Player") -> None:
     """Have the class of a player in a process of its own loaded. Raises SeatError if that fails."""
-    from evolution.players.asked import NoAnswer
-    from evolution.players.seat import Seat
+    from evolution.hosting.asked import NoAnswer
+    from evolution.hosting.seat import Seat
 
     try:
         if isinstance(player, Seat):

@@ -41,7 +41,7 @@ def xattack() -> "Answer":
 
 def xfeed() -> "Answer":
     """The Silly player's choice; nothing if there is no choice to make."""
-    from evolution.players.silly import feed
+    from evolution.silly import feed
     from evolution.wire.reading import feeding_or_state
     from evolution.wire.writing import feeding_choice
 
@@ -55,7 +55,7 @@ def xfeed() -> "Answer":
 def xstep() -> "Answer":
     """A Configuration or State after one feeding step of its first player."""
     from evolution.feeding import feeding_step
-    from evolution.players.silly import Silly
+    from evolution.silly import Silly
     from evolution.wire.reading import configuration_or_state, is_state
     from evolution.wire.writing import configuration, state
 
@@ -70,7 +70,7 @@ def xstep() -> "Answer":
 def xstep4() -> "Answer":
     """A Configuration after step 4 with these actions, fed by Silly players."""
     from evolution.actions import IllegalAction
-    from evolution.players.silly import Silly
+    from evolution.silly import Silly
     from evolution.turn import step4
     from evolution.wire.action4 import configuration_and_step4
     from evolution.wire.writing import configuration
@@ -88,7 +88,7 @@ def xstep4() -> "Answer":
 
 def xsilly(labelled: bool = False) -> "Answer":
     """The Silly player's use of its cards, growth with or without its labels."""
-    from evolution.players.silly import choose
+    from evolution.silly import choose
     from evolution.wire.action4 import write_action4
     from evolution.wire.reading import choice
 

@@ -8,7 +8,7 @@ from evolution.actions import Action4
 from evolution.cards import Card, shuffled_deck
 from evolution.choices import FeedingChoice, State
 from evolution.game import FEWEST_PLAYERS, MOST_PLAYERS, Game
-from evolution.players import Start, View
+from evolution.player import Start, View
 from evolution.species import Species
 from evolution.table import Player
 from evolution.wire import messages

@@ -10,10 +10,10 @@ from collections.abc import Callable
 from types import TracebackType
 from typing import Any
 
-from evolution.players.silly import Silly
 from evolution.remote.client import connect
 from evolution.remote.connection import Connection, Lost
 from evolution.remote.proxy import RemoteDealer
+from evolution.silly import Silly
 from tests.helpers import BIN
 
 PATIENCE = 120.0

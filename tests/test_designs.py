@@ -9,9 +9,9 @@ import pytest
 
 from evolution.cards import shuffled_deck
 from evolution.game import Game
-from evolution.players.asked import Inside
-from evolution.players.host import load
-from evolution.players.silly import Silly
+from evolution.hosting.asked import Inside
+from evolution.hosting.host import load
+from evolution.silly import Silly
 from tests.helpers import BIN, ROOT
 
 Json = Any

@@ -13,8 +13,8 @@ from evolution.actions import Action4
 from evolution.cards import shuffled_deck
 from evolution.choices import DECLINE, Eat, FeedingChoice, State
 from evolution.game import Game, Result
-from evolution.players import Start, View
-from evolution.players.silly import Silly
+from evolution.player import Start, View
+from evolution.silly import Silly
 from evolution.species import Species
 from evolution.wire.log import Log
 from harness.explain.games import GameStory

@@ -14,8 +14,8 @@ import pytest
 
 from evolution.cards import shuffled_deck
 from evolution.game import Game
-from evolution.players.asked import NoAnswer
-from evolution.players.silly import Silly
+from evolution.hosting.asked import NoAnswer
+from evolution.silly import Silly
 from evolution.wire.action4 import action4
 from evolution.wire.messages import read_feeding_choice
 from tests.serving import PATIENCE, Peer, XServer, honest

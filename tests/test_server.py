@@ -16,8 +16,8 @@ from typing import Any
 
 import pytest
 
-from evolution.players.silly import Silly, choose
 from evolution.remote.proxy import RemoteDealer
+from evolution.silly import Silly, choose
 from evolution.wire.action4 import write_action4
 from evolution.wire.messages import read_start
 from harness import __version__
@@ -405,7 +405,7 @@ def test_a_client_takes_messages_in_every_form_and_ends_its_answers_as_told(
 
 PLAYERS = """
 import os, sys, time
-from evolution.players.silly import Silly
+from evolution.silly import Silly
 
 class Mine(Silly):
     def start(self, view):

@@ -42,7 +42,7 @@ ALWAYS = {
     "harness",
     "harness.programs",
 }
-SILLY = {"evolution.actions", "evolution.attack", "evolution.players", "evolution.players.silly"}
+SILLY = {"evolution.actions", "evolution.attack", "evolution.player", "evolution.silly"}
 ALSO = {
     "xattack": {"evolution.attack"},
     "xfeed": {*SILLY, "evolution.wire.writing"},

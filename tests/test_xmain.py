@@ -72,7 +72,7 @@ def test_the_result_as_json() -> None:
 
 PLAYERS = """
 import os, sys, time
-from evolution.players.silly import Silly
+from evolution.silly import Silly
 
 class Mine(Silly):
     pass

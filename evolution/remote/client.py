@@ -5,7 +5,7 @@ import socket
 from concurrent.futures import ThreadPoolExecutor
 
 from evolution.game import one_line
-from evolution.players.asked import NoAnswer
+from evolution.hosting.asked import NoAnswer
 from evolution.remote.connection import MOMENT, Connection, Lost, looking_up, why_not
 from evolution.remote.proxy import BadServer, RemoteDealer
 from evolution.wire.errors import NotJSON

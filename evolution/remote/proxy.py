@@ -6,7 +6,7 @@ all live in one event loop. A player that is rude, silent or gone raises, which 
 
 import asyncio
 
-from evolution.players.asked import Asked, NoAnswer
+from evolution.hosting.asked import Asked, NoAnswer
 from evolution.remote.connection import Connection, Lost, why_not
 from evolution.wire.errors import BadInput, NotJSON
 
@@ -88,7 +88,7 @@ class RemoteDealer:
 
     def reply(self, message: object) -> "str | None":
         """The player's answer in JSON; None if none is due."""
-        from evolution.players.host import answer_of, reason
+        from evolution.hosting.host import answer_of, reason
 
         if not isinstance(message, list) or len(message) not in REQUESTS:
             raise BadServer("expected a Start, a pair of LOBs or a State")

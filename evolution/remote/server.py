@@ -9,9 +9,9 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 from evolution.game import Game
-from evolution.players.silly import Silly
 from evolution.remote.connection import MOMENT, Connection, Lost, looking_up
 from evolution.remote.proxy import RemotePlayer
+from evolution.silly import Silly
 from evolution.wire.errors import NotJSON
 
 TYPE_CHECKING = False

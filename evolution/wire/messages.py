@@ -5,7 +5,7 @@ FeedingChoice come back. A View, [own position, tokens, LOB], is for those who h
 """
 
 from evolution.choices import DECLINE, Attack, Eat, FeedingChoice, State, StoreFat
-from evolution.players import Start, View
+from evolution.player import Start, View
 from evolution.species import Species
 from evolution.wire import writing
 from evolution.wire.errors import Malformed

@@ -1,10 +1,9 @@
 """Misreadings of the Silly player (rules 7 and 1.6)."""
 
-from evolution import attack, cards, species
+from evolution import attack, cards, silly, species
 from evolution.actions import Action4
 from evolution.cards import Card, card_order
 from evolution.choices import DECLINE, Attack, Eat, FeedingChoice, State, StoreFat
-from evolution.players import silly
 from evolution.species import Species, fat_need, hungry, is_carnivore, size
 from harness.chaff.planting import Chaff, Patch, function
 

@@ -1,10 +1,9 @@
 """Misreadings that show only where two things come together: equal boards, equal cards, rare traits."""
 
-from evolution import actions, feeding
+from evolution import actions, feeding, silly
 from evolution.actions import Action4, IllegalAction
 from evolution.attack import targets
 from evolution.choices import DECLINE, Attack, FeedingChoice, State, StoreFat
-from evolution.players import silly
 from evolution.species import Species, is_carnivore, size
 from evolution.table import Player, Table
 from evolution.traits import fertile

@@ -4,11 +4,10 @@ A board, a card or a player is looked for by what it looks like; something is wo
 later; a list loses an entry while somebody goes through it.
 """
 
-from evolution import actions, attack, feeding
+from evolution import actions, attack, feeding, silly
 from evolution.actions import Action4, IllegalAction
 from evolution.attack import attackable
 from evolution.choices import DECLINE, Attack, Decline, State
-from evolution.players import silly
 from evolution.species import Species, fat_need, hungry, is_carnivore
 from evolution.table import CARDS_FOR_EXTINCTION, Player, Table
 from evolution.wire import reading

@@ -6,9 +6,8 @@ a list that was sorted or filtered must be told by its place among all boards.
 
 from functools import cmp_to_key
 
-from evolution import attack
+from evolution import attack, silly
 from evolution.choices import Attack, Eat, State, StoreFat
-from evolution.players import silly
 from evolution.species import Species, fat_need, hungry, is_carnivore, size
 from harness.chaff.choosing import FED
 from harness.chaff.planting import Chaff, Patch, function

@@ -8,8 +8,7 @@ everything is as it was.
 from contextlib import contextmanager
 from types import FunctionType
 
-from evolution import actions, attack, cards, feeding, species, table, traits, turn
-from evolution.players import silly
+from evolution import actions, attack, cards, feeding, silly, species, table, traits, turn
 from evolution.table import Table
 from evolution.traits import TRAITS, Trait
 from evolution.wire import action4, reading, writing

@@ -2,12 +2,11 @@
 
 from itertools import combinations_with_replacement
 
-from evolution import actions, feeding, turn
+from evolution import actions, feeding, silly, turn
 from evolution.actions import Action4, IllegalAction
 from evolution.attack import NOT_A_CARNIVORE
 from evolution.cards import card_order
 from evolution.choices import Attack, Eat, FeedingChoice, State, StoreFat
-from evolution.players import silly
 from evolution.species import Species, fat_need, is_carnivore, size
 from evolution.table import CARDS_FOR_EXTINCTION, Player, Table
 from harness.chaff.attacks import ATTACKS, also_blocked, blocked_instead, has, not_blocked

@@ -1,9 +1,8 @@
 """Misreadings of a feeding step and of step 4 of a turn (rules 4 and 5)."""
 
-from evolution import actions, feeding, species, turn
+from evolution import actions, feeding, silly, species, turn
 from evolution.actions import Action4, IllegalAction
 from evolution.choices import DECLINE, Attack, Decline, FeedingChoice, State
-from evolution.players import silly
 from evolution.species import Species, hungry, is_carnivore
 from evolution.table import Player, Table
 from evolution.traits import TRAITS, Trait

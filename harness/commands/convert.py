@@ -2,8 +2,8 @@
 
 import click
 
+from evolution.designs.convert import FORMATS, losses, read_table, write_table
 from evolution.wire.errors import BadInput
-from evolution.wire.tables import FORMATS, losses, read_table, write_table
 from harness.cli import CONTEXT
 from harness.programs import NO_OUTPUT, REFUSED, complain, read_input, refused, write
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     Branch = tuple[str, str, str]  # the function, the condition or loop as it is written, and which way
 
-RULES = ("actions", "attack", "cards", "feeding", "players.silly", "species", "table", "traits", "turn")
+RULES = ("actions", "attack", "cards", "feeding", "silly", "species", "table", "traits", "turn")
 RULE_MODULES = {f"evolution.{name}" for name in RULES}
 WAYS = {"if": ("false", "true"), "for": ("none", "some")}
 NOBODY = object()

@@ -5,7 +5,7 @@ from itertools import islice
 from evolution.attack import targets
 from evolution.choices import DECLINE, Attack, Decline, Eat, FeedingChoice, State, StoreFat
 from evolution.feeding import carry_out, forced_choice, state_of
-from evolution.players.silly import feed
+from evolution.silly import feed
 from evolution.species import Species, fat_need, hungry, is_carnivore, size
 from harness.events.attacks import pair_events
 

@@ -32,9 +32,9 @@ NEVER: "dict[Branch, str]" = {
     ("feeding._check_attack", "theirs[choice.target] is attacker", "true"): NO_CHEATER,
     ("feeding._check_attack", "choice.target not in targets(attacker, theirs)", "true"): NO_CHEATER,
     ("feeding._must_exist", "not 0 <= at < count", "true"): NO_CHEATER,
-    ("players.silly.feed", "_hungry_carnivores(state)", "false"): ASKED,
+    ("silly.feed", "_hungry_carnivores(state)", "false"): ASKED,
     (
-        "players.silly._attack",
+        "silly._attack",
         "sorted(_hungry_carnivores(state), key=lambda at: size(boards[at]), reverse=True)",
         "none",
     ): ASKED,

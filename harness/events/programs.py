@@ -8,7 +8,7 @@ from evolution.attack import attackable
 from evolution.cards import card_order
 from evolution.choices import Decline, State
 from evolution.feeding import feeding_cycle, forced_choice, state_of
-from evolution.players.silly import choose, feed
+from evolution.silly import choose, feed
 from evolution.turn import food_revealed
 from evolution.wire import reading, writing
 from evolution.wire.action4 import configuration_and_step4, write_action4

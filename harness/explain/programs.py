@@ -5,7 +5,7 @@ from evolution.attack import targets
 from evolution.cards import Card, card_order
 from evolution.choices import Attack, Decline, Eat, FeedingChoice, State, StoreFat
 from evolution.feeding import feeding_cycle, feeding_step, forced_choice, options, state_of
-from evolution.players.silly import Silly, choose, feed
+from evolution.silly import Silly, choose, feed
 from evolution.species import Species, fat_need, hungry, is_carnivore, size
 from evolution.table import Player, Table
 from evolution.turn import food_revealed

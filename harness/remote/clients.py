@@ -5,7 +5,7 @@ import socket
 
 from evolution.cards import shuffled_deck
 from evolution.game import Game
-from evolution.players.silly import Silly
+from evolution.silly import Silly
 from harness.remote.seats import (
     IN_TIME,
     LEGAL,

@@ -12,7 +12,7 @@ import time
 from itertools import count
 
 from evolution.feeding import state_of
-from evolution.players.silly import Silly
+from evolution.silly import Silly
 from evolution.wire import messages
 from evolution.wire.action4 import write_action4
 from evolution.wire.errors import BadInput, NotJSON

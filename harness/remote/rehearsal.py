@@ -7,8 +7,8 @@ from evolution.actions import Action4
 from evolution.cards import Card
 from evolution.choices import FeedingChoice, State
 from evolution.game import Game, Result
-from evolution.players import Start
-from evolution.players.silly import Silly
+from evolution.player import Start
+from evolution.silly import Silly
 from evolution.species import Species
 from evolution.wire import messages
 

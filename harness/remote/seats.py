@@ -12,7 +12,7 @@ import time
 from evolution.actions import Action4
 from evolution.choices import FeedingChoice, State
 from evolution.game import Result
-from evolution.players import Start
+from evolution.player import Start
 from evolution.species import Species
 from evolution.wire import messages
 from evolution.wire.action4 import action4

@@ -9,7 +9,7 @@ import sys
 from typing import Any
 
 from evolution.feeding import state_of
-from evolution.players.silly import Silly
+from evolution.silly import Silly
 from evolution.wire import messages
 from evolution.wire.action4 import write_action4
 from evolution.wire.reading import configuration_or_state

@@ -13,7 +13,7 @@ from typing import Any
 from evolution.actions import Action4
 from evolution.choices import FeedingChoice, State
 from evolution.game import Game, Result
-from evolution.players import Start
+from evolution.player import Start
 from evolution.species import Species
 from evolution.wire import messages
 from evolution.wire.action4 import action4

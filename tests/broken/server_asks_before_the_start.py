@@ -1,6 +1,6 @@
 """Asks for a choice before it tells that the turn begins."""
 
-from evolution.players import Start
+from evolution.player import Start
 from evolution.wire import messages
 from tests.broken.plain_server import Guest, Server
 

@@ -1,6 +1,6 @@
 """Leaves the hand out of a start."""
 
-from evolution.players import Start
+from evolution.player import Start
 from evolution.wire.writing import boards
 from tests.broken.plain_server import Guest, Server
 

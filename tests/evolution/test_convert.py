@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from evolution.designs.convert import FORMATS, losses, read_table, write_table
+from evolution.designs.stepwise_tables import SPELLED
 from evolution.traits import TRAITS
 from evolution.wire.errors import Malformed
-from evolution.wire.stepwise import SPELLED
-from evolution.wire.tables import FORMATS, losses, read_table, write_table
 from tests.helpers import Outcome, player, run, species
 
 Json = Any

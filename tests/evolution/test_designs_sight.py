@@ -8,14 +8,14 @@ import pytest
 from evolution.actions import Action4
 from evolution.cards import shuffled_deck
 from evolution.choices import FeedingChoice, State
+from evolution.designs import DESIGNS, adapted
+from evolution.designs.sight import Sight, follow
+from evolution.designs.tablewise import NamedSight
 from evolution.game import Game
-from evolution.players import Start, View
-from evolution.players.asked import Inside
-from evolution.players.designs import DESIGNS, adapted
-from evolution.players.host import load
-from evolution.players.sight import Sight, follow
-from evolution.players.silly import Silly
-from evolution.players.tablewise import NamedSight
+from evolution.hosting.asked import Inside
+from evolution.hosting.host import load
+from evolution.player import Start, View
+from evolution.silly import Silly
 from evolution.species import Species
 from evolution.wire.log import Log
 from tests.evolution.silly_designs import CardwiseSilly, StepwiseSilly, TableSilly

@@ -17,11 +17,11 @@ import pytest
 from evolution.actions import Action4
 from evolution.cards import Card, shuffled_deck
 from evolution.choices import Attack, FeedingChoice, State, StoreFat
+from evolution.designs import adapted
+from evolution.designs.adapter import attacker
 from evolution.game import Game
-from evolution.players.adapter import attacker
-from evolution.players.asked import Inside
-from evolution.players.designs import adapted
-from evolution.players.silly import Silly, feed
+from evolution.hosting.asked import Inside
+from evolution.silly import Silly, feed
 from evolution.species import Species, hungry
 from evolution.wire.log import Log
 from tests.evolution.silly_designs import CardwiseSilly, Shape, StepwiseSilly, TableSilly, blind_target

@@ -11,9 +11,9 @@ player 2's.
 from typing import Any
 
 from evolution.choices import Attack, State
+from evolution.designs import adapted
 from evolution.game import Game, Result
-from evolution.players import Start, View
-from evolution.players.designs import adapted
+from evolution.player import Start, View
 from evolution.wire.writing import feeding_choice
 from tests.evolution.tools import board
 from tests.evolution.turns import Recorder, laid_game

@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 
 from evolution.cards import shuffled_deck
 from evolution.choices import DECLINE, State
+from evolution.designs import adapted
+from evolution.designs.stepwise_tables import SPELLED
 from evolution.game import Game
-from evolution.players import Start
-from evolution.players.asked import Inside
-from evolution.players.designs import adapted
-from evolution.players.silly import Silly
+from evolution.hosting.asked import Inside
+from evolution.player import Start
+from evolution.silly import Silly
 from evolution.wire.log import Log
-from evolution.wire.stepwise import SPELLED
 from tests.evolution.tools import board
 from tests.evolution.turns import Recorder
 

@@ -10,8 +10,8 @@ from evolution.actions import Action4
 from evolution.cards import full_deck
 from evolution.choices import Eat, FeedingChoice, State
 from evolution.game import Game, Result, cards_needed
-from evolution.players import Start, View
-from evolution.players.silly import Silly
+from evolution.player import Start, View
+from evolution.silly import Silly
 from evolution.species import Species
 from evolution.table import Table
 from evolution.wire.messages import write_view

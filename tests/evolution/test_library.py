@@ -13,7 +13,6 @@ import evolution
 
 PACKAGE = Path(evolution.__file__).parent
 ENGINE = [f"evolution.{path.stem}" for path in sorted(PACKAGE.glob("*.py")) if path.stem != "__init__"]
-ENGINE += ["evolution.players", "evolution.players.silly"]
 
 
 @pytest.mark.parametrize("name", evolution.__all__)

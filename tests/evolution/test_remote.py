@@ -11,12 +11,12 @@ import pytest
 
 from evolution.cards import full_deck
 from evolution.game import Game, Result
-from evolution.players.asked import NoAnswer
-from evolution.players.silly import Silly
+from evolution.hosting.asked import NoAnswer
 from evolution.remote.client import NoGame, connect, play
 from evolution.remote.connection import Connection, Lost, why_not
 from evolution.remote.proxy import RemotePlayer
 from evolution.remote.server import MOST_STRANGERS, Guest, Server, Terms
+from evolution.silly import Silly
 from evolution.wire.errors import NotJSON
 from evolution.wire.stream import Reader
 from tests import model

@@ -10,11 +10,11 @@ from evolution.actions import Action4
 from evolution.cards import full_deck, shuffled_deck
 from evolution.choices import DECLINE, Attack, Eat, FeedingChoice, State, StoreFat
 from evolution.game import Game, Result
-from evolution.players import Start, View
-from evolution.players.asked import Inside, NoAnswer
-from evolution.players.host import CannotLoad, answer_of, load, loaded
-from evolution.players.seat import Seat
-from evolution.players.silly import Silly
+from evolution.hosting.asked import Inside, NoAnswer
+from evolution.hosting.host import CannotLoad, answer_of, load, loaded
+from evolution.hosting.seat import Seat
+from evolution.player import Start, View
+from evolution.silly import Silly
 from evolution.wire import messages
 from evolution.wire.action4 import write_action4
 from evolution.wire.errors import Malformed
@@ -24,7 +24,7 @@ from tests.evolution.tools import board
 
 PLAYERS = """
 import os, time
-from evolution.players.silly import Silly
+from evolution.silly import Silly
 
 class Mine(Silly):
     pass

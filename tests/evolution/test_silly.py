@@ -5,7 +5,7 @@ import pytest
 from evolution import Attack, Eat, Silly, Species, State, StoreFat
 from evolution.cards import Card
 from evolution.choices import DECLINE
-from evolution.players.silly import choose, feed
+from evolution.silly import choose, feed
 from tests.evolution.tools import board
 
 

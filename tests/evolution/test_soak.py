@@ -9,7 +9,7 @@ import pytest
 
 from evolution.cards import Card, full_deck, shuffled_deck
 from evolution.game import FEWEST_PLAYERS, MOST_PLAYERS, Game
-from evolution.players.silly import Silly
+from evolution.silly import Silly
 from evolution.table import Player, Table
 from tests.test_game_log import Odd
 

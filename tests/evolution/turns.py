@@ -6,10 +6,10 @@ from typing import Any
 from evolution.actions import Action4
 from evolution.cards import Card
 from evolution.choices import Eat, FeedingChoice, State
+from evolution.designs import adapted
 from evolution.game import Game, Result
-from evolution.players import Start
-from evolution.players.asked import Inside
-from evolution.players.designs import adapted
+from evolution.hosting.asked import Inside
+from evolution.player import Start
 from evolution.species import Species
 from tests.evolution.tools import board
 

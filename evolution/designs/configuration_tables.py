@@ -1,9 +1,9 @@
 """The Configuration as one of the table formats between which `harness convert` translates."""
 
+from evolution.designs.cardwise_tables import write_cards, write_species
+from evolution.designs.convert import Board, Seat, Tableau
 from evolution.species import Species
 from evolution.wire import reading
-from evolution.wire.cardwise import write_cards, write_species
-from evolution.wire.tables import Board, Seat, Tableau
 
 
 def read_table(value: object) -> Tableau:

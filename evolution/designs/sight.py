@@ -9,7 +9,7 @@ from itertools import combinations
 
 from evolution.cards import Card
 from evolution.choices import State
-from evolution.players import Start, View
+from evolution.player import Start, View
 from evolution.species import Species
 
 TYPE_CHECKING = False

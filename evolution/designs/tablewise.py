@@ -7,15 +7,21 @@ needs and vegetarians are not asked for; the Silly player's choice is taken.
 from evolution.actions import Action4
 from evolution.attack import targets
 from evolution.choices import DECLINE, Attack, FeedingChoice, State
-from evolution.players.adapter import AttackAdapter, blaming, ranking_of
-from evolution.players.draft import Draft, Forbidden
-from evolution.players.sight import LEFT, Sight, follow
+from evolution.designs.adapter import AttackAdapter, blaming, ranking_of
+from evolution.designs.convert import below
+from evolution.designs.draft import Draft, Forbidden
+from evolution.designs.sight import LEFT, Sight, follow
+from evolution.designs.tablewise_tables import (
+    name_of_board,
+    read_card,
+    write_board,
+    write_player,
+    write_state,
+)
 from evolution.species import Species
 from evolution.traits import MOST
 from evolution.wire.errors import Malformed
 from evolution.wire.reading import list_of, natural, parts, shown
-from evolution.wire.tables import below
-from evolution.wire.tablewise import name_of_board, read_card, write_board, write_player, write_state
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

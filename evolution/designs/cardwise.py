@@ -7,15 +7,15 @@ constraint or a rule, the game makes the Silly player's choice for it.
 from evolution.actions import Action4
 from evolution.attack import targets
 from evolution.choices import DECLINE, Attack, Eat, FeedingChoice, State, StoreFat
+from evolution.designs.adapter import Adapter, WrongAnswer, blaming
+from evolution.designs.cardwise_tables import write_cards, write_state
+from evolution.designs.draft import Draft, Forbidden
 from evolution.feeding import check_choice
 from evolution.game import CARDS_PER_TURN
-from evolution.players import Start, View
-from evolution.players.adapter import Adapter, WrongAnswer, blaming
-from evolution.players.draft import Draft, Forbidden
-from evolution.players.silly import choose
+from evolution.player import Start, View
+from evolution.silly import choose
 from evolution.species import Species, fat_need, hungry, is_carnivore, size
 from evolution.table import CARDS_FOR_EXTINCTION
-from evolution.wire.cardwise import write_cards, write_state
 from evolution.wire.errors import Malformed
 from evolution.wire.reading import at, list_of, natural, parts, shown
 

@@ -4,10 +4,10 @@ A GameState shows boards only: it holds no hands, bags or deck.
 """
 
 from evolution.cards import Card
+from evolution.designs.convert import Board, Seat, Tableau, below, check_seats, objects_fields
 from evolution.species import Species
 from evolution.wire.errors import Malformed
 from evolution.wire.reading import boards, list_of, natural
-from evolution.wire.tables import Board, Seat, Tableau, below, check_seats, objects_fields
 
 KEYS = ("players", "playerId", "wateringHoleTokens")
 

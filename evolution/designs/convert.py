@@ -229,4 +229,4 @@ def write_table(form: str, table: Tableau) -> object:
 def _module(form: str) -> "ModuleType":
     from importlib import import_module
 
-    return import_module(f"evolution.wire.{'tablewise' if form == 'table' else form}")
+    return import_module(f"evolution.designs.{'tablewise' if form == 'table' else form}_tables")

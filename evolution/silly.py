@@ -4,7 +4,7 @@ from evolution.actions import Action4
 from evolution.attack import targets
 from evolution.cards import Card, card_order
 from evolution.choices import DECLINE, Attack, Eat, FeedingChoice, State, StoreFat
-from evolution.players import Start
+from evolution.player import Start
 from evolution.species import Species, fat_need, hungry, is_carnivore, size
 
 TYPE_CHECKING = False

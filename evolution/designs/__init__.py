@@ -19,4 +19,4 @@ def adapted(design: str, player: "Any") -> "Any":
     from importlib import import_module
 
     module, name = DESIGNS[design]
-    return getattr(import_module(f"evolution.players.{module}"), name)(player)
+    return getattr(import_module(f"evolution.designs.{module}"), name)(player)

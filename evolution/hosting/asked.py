@@ -6,7 +6,7 @@ player does to the objects that it is given is not seen by the game.
 
 from evolution.actions import Action4
 from evolution.choices import FeedingChoice, State
-from evolution.players import Start, View
+from evolution.player import Start, View
 from evolution.species import Species
 from evolution.wire import messages
 from evolution.wire.action4 import action4
@@ -92,7 +92,7 @@ class Inside(Asked):
 
     def ask(self, request: str, argument: str) -> object:
         """Its answer, read from the same text that a player in another process would send."""
-        from evolution.players.host import answer_of, reason, remarks_of
+        from evolution.hosting.host import answer_of, reason, remarks_of
 
         try:
             answer = parse(answer_of(self._player, request, parse(argument.encode())).encode())

@@ -4,11 +4,11 @@ Its boards hold neither food nor fat, and its traits are cards. Nothing here ask
 """
 
 from evolution.cards import Card
+from evolution.designs.convert import Board, Seat, Tableau, check_number, check_seats, check_traits
 from evolution.species import Species
 from evolution.traits import MOST, TRAITS
 from evolution.wire.errors import Malformed
 from evolution.wire.reading import at, list_of, natural, parts, shown
-from evolution.wire.tables import Board, Seat, Tableau, check_number, check_seats, check_traits
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -6,13 +6,9 @@ offered. Fat needs and vegetarians are not asked for either; the Silly player's 
 
 from evolution.actions import Action4
 from evolution.choices import DECLINE, Attack, FeedingChoice, State
-from evolution.feeding import check_choice
-from evolution.players.adapter import AttackAdapter, blaming, ranking_of
-from evolution.players.draft import Draft, Forbidden
-from evolution.species import Species
-from evolution.wire.errors import Malformed
-from evolution.wire.reading import list_of, natural, parts
-from evolution.wire.stepwise import (
+from evolution.designs.adapter import AttackAdapter, blaming, ranking_of
+from evolution.designs.draft import Draft, Forbidden
+from evolution.designs.stepwise_tables import (
     read_cards,
     write_boards,
     write_card,
@@ -20,6 +16,10 @@ from evolution.wire.stepwise import (
     write_player,
     write_species,
 )
+from evolution.feeding import check_choice
+from evolution.species import Species
+from evolution.wire.errors import Malformed
+from evolution.wire.reading import list_of, natural, parts
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

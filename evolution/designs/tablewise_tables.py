@@ -4,11 +4,7 @@ Its boards have names and hold neither food nor fat; its traits are cards.
 """
 
 from evolution.cards import Card
-from evolution.species import Species
-from evolution.traits import MOST, TRAITS
-from evolution.wire.errors import Malformed
-from evolution.wire.reading import list_of, natural, shown
-from evolution.wire.tables import (
+from evolution.designs.convert import (
     Board,
     Seat,
     Tableau,
@@ -18,6 +14,10 @@ from evolution.wire.tables import (
     check_traits,
     objects_fields,
 )
+from evolution.species import Species
+from evolution.traits import MOST, TRAITS
+from evolution.wire.errors import Malformed
+from evolution.wire.reading import list_of, natural, shown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -8,11 +8,11 @@ from contextlib import contextmanager
 
 from evolution.attack import targets
 from evolution.choices import DECLINE, FeedingChoice, State
+from evolution.designs.draft import Forbidden
+from evolution.designs.sight import Sight
 from evolution.feeding import IllegalChoice
-from evolution.players import Start, View
-from evolution.players.draft import Forbidden
-from evolution.players.sight import Sight
-from evolution.players.silly import without_attack
+from evolution.player import Start, View
+from evolution.silly import without_attack
 from evolution.species import hungry, is_carnivore, size
 from evolution.wire.errors import Malformed
 

@@ -12,7 +12,7 @@ import sys
 import time
 
 from evolution.game import one_line
-from evolution.players.asked import Asked, NoAnswer
+from evolution.hosting.asked import Asked, NoAnswer
 from evolution.wire.errors import BadInput
 from evolution.wire.text import parse
 
@@ -29,7 +29,7 @@ LONGEST_TIMES = 10  # the time of one request: so much is there for all of one a
 MOST_REMARKS = 5  # beside one answer
 MOST_PRINTED = 1 << 20  # bytes that a player may print in a game
 MOST_SHOWN = 1 << 16  # bytes of these that are passed on
-HOST = "import sys; sys.path[:] = sys.argv[4].split(':'); from evolution.players.host import main; main()"
+HOST = "import sys; sys.path[:] = sys.argv[4].split(':'); from evolution.hosting.host import main; main()"
 
 
 class Seat(Asked):

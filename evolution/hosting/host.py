@@ -10,8 +10,8 @@ import sys
 
 from evolution.actions import Action4
 from evolution.choices import Attack, Decline, Eat, StoreFat
-from evolution.players.adapter import Adapter, WrongAnswer
-from evolution.players.designs import adapted
+from evolution.designs import adapted
+from evolution.designs.adapter import Adapter, WrongAnswer
 from evolution.wire import messages, writing
 from evolution.wire.action4 import write_action4
 from evolution.wire.reading import configuration_or_state

@@ -1,0 +1,1 @@
+"""A player in a process of its own, and how it is asked through JSON."""
