@@ -13,9 +13,9 @@ from tempfile import TemporaryDirectory
 from time import perf_counter
 
 from bench import PYTHON, ROOT, print_table, program, seconds
-from harness.crew import Crew, Pipeline
-from harness.fuzz import Fuzz, traps, wild
-from harness.layout import compact
+from harness.fixtures.layout import compact
+from harness.running.target_pool import Crew, Pipeline
+from harness.search.fuzz import Fuzz, traps, wild
 
 CASES = 20_000
 ALONE = 1500  # cases with a process each
@@ -25,7 +25,7 @@ PROGRAM = "xstep"
 ONE_SHOT = f"""#!{PYTHON} -IS
 import sys
 sys.path[:0] = [{str(ROOT)!r}]
-from harness.programs import leave, run
+from harness.programs.answering import leave, run
 leave(run({PROGRAM!r}, []))
 """
 

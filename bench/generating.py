@@ -11,9 +11,9 @@ from itertools import islice
 from time import perf_counter
 
 from bench import ROOT, print_table
-from harness.generate import random_cases
-from harness.guide import Guide
-from harness.programs import PROGRAMS
+from harness.authoring.generate import random_cases
+from harness.programs.answering import PROGRAMS
+from harness.search.guide import Guide
 
 CASES = 5000
 ROUNDS = 3

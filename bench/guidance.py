@@ -1,6 +1,6 @@
 """Guidance: cases needed to catch each misreading, guided against by chance.
 
-Each misreading of the library is a wrong program in this process. The cases of `harness.guide` and those of
+Each misreading of the library is a wrong program in this process. The cases of `harness.search.guide` and those of
 the random generator are given to it one after the other until its answer is wrong; where none of LIMIT cases
 catches it, LIMIT is counted, so the sums flatter whoever misses more. How the guide weighs events was chosen
 with one half of the misreadings, by their names; the figures are those of the other half.
@@ -14,10 +14,10 @@ from statistics import median
 
 from bench import print_table
 from evolution.wire.errors import Illegal
-from harness.cases.random_inputs import random_input
 from harness.chaff import LIBRARY, planted, same_answer
-from harness.guide import Guide
-from harness.programs import PROGRAMS
+from harness.inputs.random_inputs import random_input
+from harness.programs.answering import PROGRAMS
+from harness.search.guide import Guide
 
 LIMIT = 2000
 SEEDS = 5

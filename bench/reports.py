@@ -15,9 +15,9 @@ from statistics import median
 from time import perf_counter
 
 from bench import PYTHON, ROOT, print_table
-from harness.journal import read_journal
 from harness.report import FILES, Reports
-from harness.run import Summary
+from harness.running.journal import read_journal
+from harness.running.pool import Summary
 
 RESULTS = 20_000
 FAILING = 10  # one in so many
@@ -28,7 +28,7 @@ TABLE = f'[[[["id",1],["species",[{",".join([BOARD] * 4)}]],["bag",0]]],3,[]]'
 LOADED = """
 import sys
 sys.path.insert(0, sys.argv.pop(1))
-from harness.programs import run
+from harness.programs.answering import run
 run("harness", sys.argv[1:])
 print(*[name for name in sys.modules if name.startswith("harness.report") or name == "jinja2"])
 """

@@ -14,12 +14,12 @@ from time import perf_counter
 from typing import Any
 
 from bench import PYTHON, ROOT, print_table, seconds
-from harness.cases.random_inputs import random_input
 from harness.chaff import LIBRARY, Chaff, right_answer, same_answer, shows, smallest_cases
-from harness.crew import Crew
-from harness.layout import compact
-from harness.scene import scene_of, value_of
-from harness.shrink import Search
+from harness.fixtures.layout import compact
+from harness.inputs.random_inputs import random_input
+from harness.inputs.scene import scene_of, value_of
+from harness.running.target_pool import Crew
+from harness.search.shrink import Search
 
 FAILURES = 200  # in process,
 # and as executables, each without one of these traits
@@ -33,7 +33,7 @@ import sys
 sys.path[:0] = [{root!r}]
 from evolution import traits
 traits.TRAITS[{name!r}] = traits.Trait()
-from harness.programs import leave, run
+from harness.programs.answering import leave, run
 leave(run({program!r}, []))
 """
 

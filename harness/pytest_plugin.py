@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from harness.fixtures import Case
-    from harness.single import SingleCases
+    from harness.fixtures.cases import Case
+    from harness.running.one_case import SingleCases
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -63,7 +63,7 @@ class Cases:
 
     def pytest_collect_file(self, file_path: "Path", parent: pytest.Collector) -> "CaseFile | None":
         """The case that a file belongs to, if it is met by this file."""
-        from harness.fixtures import case_of
+        from harness.fixtures.cases import case_of
 
         case = case_of(str(file_path))
         if case is None:
@@ -76,8 +76,8 @@ class Cases:
     def single(self) -> "SingleCases":
         """What runs cases; there is one in a process, from its first case on."""
         if self._single is None:
-            from harness.sandbox import SandboxError
-            from harness.single import SingleCases
+            from harness.running.one_case import SingleCases
+            from harness.running.sandbox import SandboxError
 
             if not os.path.isdir(self._folder):
                 raise pytest.UsageError(f"harness_bin: {self._folder} is not a directory")
@@ -121,8 +121,8 @@ class CaseItem(pytest.Item):
 
     def runtest(self) -> None:
         """Run the program, and say in the words of every report what is wrong."""
+        from harness.judging.verdicts import KNOWN, PASS
         from harness.report.words import message, plain_failure
-        from harness.verdicts import KNOWN, PASS
 
         assert isinstance(self.parent, CaseFile)
         case = self.parent.case

@@ -42,7 +42,7 @@ def _not_installed(command: str, package: str) -> Missing:
 
 
 def _sandbox() -> "Missing | None":
-    from harness.sandbox import why_not
+    from harness.running.sandbox import why_not
 
     if shutil.which("bwrap") is None:
         return _not_installed("bwrap", "bubblewrap")
@@ -70,7 +70,7 @@ def _browser() -> "Missing | None":
 
 
 def _control_groups() -> "Missing | None":
-    from harness.limits import Cgroup, Limits
+    from harness.running.limits import Cgroup, Limits
 
     group = Cgroup(f"harness-{os.getpid()}-tried", Limits())
     group.remove()

@@ -116,8 +116,8 @@ def shipped() -> Iterator[Case]:
 
 def at_random(count: int) -> Iterator[Case]:
     """Random cases, so many for each program."""
-    from harness.cases.random_inputs import random_input
-    from harness.programs import PROGRAMS
+    from harness.inputs.random_inputs import random_input
+    from harness.programs.answering import PROGRAMS
 
     for program in PROGRAMS:
         for seed in range(count):
@@ -128,7 +128,7 @@ def at_random(count: int) -> Iterator[Case]:
 def answer(program: str, value: Json) -> str | None:
     """What the engine, or the mutant that it is now, answers."""
     from evolution.wire.errors import Illegal
-    from harness.programs import PROGRAMS
+    from harness.programs.answering import PROGRAMS
 
     try:
         return PROGRAMS[program]()(value)

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from harness.chaff import LIBRARY, shows
-from harness.verdicts import CRASHED, NO_START, NOT_JSON, PASS, TOO_MUCH, WRONG
+from harness.judging.verdicts import CRASHED, NO_START, NOT_JSON, PASS, TOO_MUCH, WRONG
 from tests.helpers import ROOT, Json, player, species
 from tests.keeper import write_case, write_program
 
@@ -73,7 +73,7 @@ RUN = """#!{python} -IS
 import os, sys, time
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.realpath(__file__)), {up!r}, "lib"))
 sys.dont_write_bytecode = True
-from harness.programs import PROGRAMS
+from harness.programs.answering import PROGRAMS
 from evolution.wire.errors import BadInput
 from evolution.wire.text import parse
 data = sys.stdin.buffer.read()

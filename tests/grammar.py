@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from evolution.wire.errors import BadInput
 from evolution.wire.text import parse
-from harness import programs
+from harness.programs import answering as programs
 from tests.helpers import HERD, SAMPLES, Json, Place, Raw, changed, json_text, part_at, shown_path
 
 TRAITS = ("ambush", "burrowing", "carnivore", "climbing", "cooperation", "fat-tissue", "fertile", "foraging",

@@ -4,7 +4,7 @@ Each command is shown with its help and with what it really prints. A test sees 
 would be written now.
 """
 
-from harness.cli import COMMANDS
+from harness.cli.group import COMMANDS
 from tests.console import Command, outputs
 from tests.helpers import ROOT
 

@@ -13,10 +13,10 @@ import harness.events
 from harness.chaff import smallest_cases
 from harness.events import watch
 from harness.events.goals import goals
-from harness.guide import Guide
-from harness.layout import compact
-from harness.programs import PROGRAMS
-from harness.shrink import shrink
+from harness.fixtures.layout import compact
+from harness.programs.answering import PROGRAMS
+from harness.search.guide import Guide
+from harness.search.shrink import shrink
 
 Json = Any
 Goal = tuple[str, str]

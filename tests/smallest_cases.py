@@ -17,10 +17,10 @@ from typing import Any
 
 from evolution.wire.errors import Illegal
 from harness.chaff import LIBRARY, Chaff, planted, right_answer, same_answer, shows
-from harness.layout import compact
-from harness.programs import PROGRAMS
-from harness.scene import board_value, scene_of
-from harness.shrink import case_size, shrink
+from harness.fixtures.layout import compact
+from harness.inputs.scene import board_value, scene_of
+from harness.programs.answering import PROGRAMS
+from harness.search.shrink import case_size, shrink
 from tests import cases
 
 Json = Any

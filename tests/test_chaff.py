@@ -20,9 +20,9 @@ from evolution.wire.errors import Malformed
 from harness.chaff import LIBRARY, answer, planted, right_answer, shows, smallest_cases
 from harness.chaff.planting import ENGINE
 from harness.chaff.scoring import Score, score
-from harness.commands.chaff import as_table
-from harness.programs import PROGRAMS
-from harness.shrink import is_well_formed, smaller
+from harness.cli.commands.chaff import as_table
+from harness.programs.answering import PROGRAMS
+from harness.search.shrink import is_well_formed, smaller
 from tests.helpers import BIN, ROOT, WOLF, WORM
 
 Json = Any

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from harness.commands.ci import as_url
+from harness.cli.commands.ci import as_url
 from tests.helpers import BIN, PATIENCE, json_text
 from tests.test_everyday import AFTER, BEFORE, case, harness, program
 

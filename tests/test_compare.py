@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evolution.wire.errors import NotJSON
-from harness.compare import (
+from harness.judging.compare import (
     MOST_LINES,
     MOST_PLAIN,
     MOST_SHOWN,
@@ -1179,12 +1179,14 @@ def loaded(code: str) -> set[str]:
 
 
 def test_what_equal_answers_need_is_loaded_and_no_more() -> None:
-    assert loaded("import harness.compare") <= {"harness", "harness.compare", "itertools"}
-    equal = loaded("import harness.compare as c; assert c.same([1, ['a']], [1.0, ['a']])")
-    assert equal <= {"harness", "harness.compare", "itertools"}
-    parsed = loaded("import harness.compare as c; assert c.parse_values(b'[1]') == [[1]]")
-    assert not parsed & {"deepdiff", "rich", "decimal", "dataclasses", "harness.telling"}
-    assert "deepdiff" in loaded("import harness.compare as c; c.differences([[], 1, []], [[], 2, []])")
+    assert loaded("import harness.judging.compare") <= {"harness", "harness.judging.compare", "itertools"}
+    equal = loaded("import harness.judging.compare as c; assert c.same([1, ['a']], [1.0, ['a']])")
+    assert equal <= {"harness", "harness.judging.compare", "itertools"}
+    parsed = loaded("import harness.judging.compare as c; assert c.parse_values(b'[1]') == [[1]]")
+    assert not parsed & {"deepdiff", "rich", "decimal", "dataclasses", "harness.judging.sentences"}
+    assert "deepdiff" in loaded(
+        "import harness.judging.compare as c; c.differences([[], 1, []], [[], 2, []])"
+    )
 
 
 # --- at first sight ------------------------------------------------------------------------------

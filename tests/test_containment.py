@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from harness.fixtures import Case, Programs
-from harness.limits import Limits
+from harness.fixtures.cases import Case, Programs
+from harness.judging.verdicts import CRASHED, MEMORY, NO_OUTPUT, PASS, TIMEOUT, TOO_MUCH
 from harness.report.terminal import Terminal
-from harness.run import Job, Runner
-from harness.sandbox import Sandbox, home_of, is_below, neighbours
-from harness.verdicts import CRASHED, MEMORY, NO_OUTPUT, PASS, TIMEOUT, TOO_MUCH
-from harness.worker import Settings
+from harness.running.limits import Limits
+from harness.running.pool import Job, Runner
+from harness.running.sandbox import Sandbox, home_of, is_below, neighbours
+from harness.running.worker import Settings
 from tests.helpers import ROOT
 from tests.keeper import Run, visible_folder, wait_until, write_case, write_program
 
@@ -41,15 +41,15 @@ time.sleep(600)
 WITHOUT_GROUPS = (
     sys.executable,
     "-c",
-    "import harness.limits; harness.limits.CGROUPS = '/nowhere'; from harness.cli import harness; harness()",
+    "import harness.running.limits; harness.running.limits.CGROUPS = '/nowhere'; from harness.cli.group import harness; harness()",
 )
 
 # The command `harness` with a worker that takes a case, and dies before it can say so.
 CLUMSY = """
 import os
-from harness.cli import harness
-from harness.run import Runner
-from harness.worker import Worker
+from harness.cli.group import harness
+from harness.running.pool import Runner
+from harness.running.worker import Worker
 
 class Clumsy(Worker):
     def live(self):
@@ -274,7 +274,7 @@ def test_elsewhere_than_on_linux_it_runs_without_a_sandbox_and_says_so_loudly(fo
     elsewhere = (
         "import os, sys; sys.platform = 'freebsd'; del os.pidfd_open, os.memfd_create, os.sched_getaffinity; "
     )
-    command = (sys.executable, "-c", f"{elsewhere}from harness.cli import harness; harness()")
+    command = (sys.executable, "-c", f"{elsewhere}from harness.cli.group import harness; harness()")
     run = Run(folder, "--bin", "bin", "--timeout", "1", "-j", "2", "cases", command=command).start(
         PYTHONPATH=str(ROOT)
     )
@@ -347,7 +347,7 @@ ASKS_THE_HARNESS = {
     "by its program": f"#!/bin/sh\nexec {ROOT}/bin/xattack\n",
     "by its library": f"""#!{sys.executable}
 import json, sys
-from harness.programs import PROGRAMS
+from harness.programs.answering import PROGRAMS
 print(PROGRAMS["xattack"]()(json.load(sys.stdin)))
 """,
 }

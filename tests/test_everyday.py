@@ -12,10 +12,10 @@ from pathlib import Path
 import click
 import pytest
 
-from harness.cli import COMMANDS
-from harness.cli import harness as cli
-from harness.topics import STATUSES, TOPICS
-from harness.verdicts import VERDICTS
+from harness.cli.group import COMMANDS
+from harness.cli.group import harness as cli
+from harness.cli.topics import STATUSES, TOPICS
+from harness.judging.verdicts import VERDICTS
 from tests.helpers import BIN, PATIENCE, ROOT, Outcome, json_text, player, run, shell, species
 
 FIXTURES = ROOT / "test-fixtures"
@@ -499,7 +499,7 @@ class Watched:
 
 
 def test_watch_says_how_to_install_what_it_needs(tmp_path: Path) -> None:
-    code = "import sys; sys.modules['watchfiles'] = None; from harness.cli import harness; harness()"
+    code = "import sys; sys.modules['watchfiles'] = None; from harness.cli.group import harness; harness()"
     done = subprocess.run(
         [sys.executable, "-c", code, "watch"], capture_output=True, check=False, cwd=tmp_path
     )

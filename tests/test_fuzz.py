@@ -13,15 +13,15 @@ from typing import Any
 import pytest
 
 from harness.chaff import LIBRARY, answer, right_answer, smallest_cases
-from harness.crew import WINDOW, Crew, Pipeline
-from harness.execute import Outcome
-from harness.findings import Difference, Findings, answers_alike, explanations
-from harness.fuzz import traps, wild
-from harness.judge import judge
-from harness.layout import compact
-from harness.limits import Limits
-from harness.scene import scene_of
-from harness.shrink import is_well_formed
+from harness.fixtures.layout import compact
+from harness.inputs.scene import scene_of
+from harness.judging.judge import judge
+from harness.running.executor import Outcome
+from harness.running.limits import Limits
+from harness.running.target_pool import WINDOW, Crew, Pipeline
+from harness.search.findings import Difference, Findings, answers_alike, explanations
+from harness.search.fuzz import traps, wild
+from harness.search.shrink import is_well_formed
 from tests.helpers import BIN, ROOT
 
 Json = Any
@@ -30,7 +30,7 @@ PROGRAM = """#!{python}
 import sys
 sys.path[:0] = [{root!r}]
 {patch}
-from harness.programs import run
+from harness.programs.answering import run
 sys.exit(run({program!r}, {arguments}))
 """
 PLANTED = """

@@ -18,8 +18,8 @@ from evolution.silly import Silly
 from evolution.species import Species
 from evolution.wire.log import Log
 from harness.explain.games import GameStory
-from harness.log_schema import EVENTS, SCHEMA
-from harness.replay import BadLog, replay
+from harness.games.log_schema import EVENTS, SCHEMA
+from harness.games.replay import BadLog, replay
 from tests.test_xmain import PLAYERS, xmain
 
 Event = dict[str, Any]

@@ -14,14 +14,14 @@ from typing import Any
 import pytest
 
 from evolution.traits import TRAITS
-from harness.cover import Cover
+from harness.authoring.cover import Cover
+from harness.authoring.generate import random_cases
 from harness.events import watch
 from harness.events.branches import Engine
 from harness.events.goals import BOTH, EDGES, PAIRS, goals
 from harness.events.known import NEVER, cannot, known_goals
-from harness.generate import random_cases
-from harness.programs import PROGRAMS
-from harness.shrink import is_well_formed
+from harness.programs.answering import PROGRAMS
+from harness.search.shrink import is_well_formed
 from tests import model
 from tests.evolution.tools import meaning
 from tests.helpers import BIN, ROOT, Outcome

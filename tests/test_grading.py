@@ -17,7 +17,7 @@ import pytest
 from harness.grading.config import EXAMPLE, ConfigError, TeamSpec, read_config
 from harness.grading.tables import cell
 from harness.grading.teams import content_of, find_teams, slug_of
-from harness.verdicts import PASS
+from harness.judging.verdicts import PASS
 from tests.grading_helpers import embedded, harness, lines, started
 from tests.helpers import BIN, json_text, species
 from tests.keeper import visible_folder, wait_until, write_case, write_program

@@ -17,7 +17,7 @@ from playwright.sync_api import sync_playwright
 
 from harness.grading.outputs import schema
 from harness.grading.teams import slug_of
-from harness.verdicts import NO_START, PASS, VERDICTS
+from harness.judging.verdicts import NO_START, PASS, VERDICTS
 from tests.capabilities import browser as installed_browser
 from tests.grading_class import HOSTILE, SECRET, mallory, planted, suites, write_class
 from tests.grading_helpers import embedded, harness, lines, started

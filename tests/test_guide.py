@@ -7,15 +7,15 @@ import sys
 import pytest
 
 from harness.events import watch
-from harness.guide import Guide
-from harness.programs import PROGRAMS
+from harness.programs.answering import PROGRAMS
+from harness.search.guide import Guide
 from tests import model
 from tests.evolution.tools import answer, meaning
 from tests.helpers import ROOT
 
 PRINT = """
 import sys
-from harness.guide import Guide
+from harness.search.guide import Guide
 for program in sys.argv[1:]:
     guide = Guide(program, "a seed")
     for _ in range(60):

@@ -3,7 +3,7 @@
 import click
 import pytest
 
-from harness.cli import COMMANDS, harness
+from harness.cli.group import COMMANDS, harness
 from tests.harness_page import EXAMPLES, PAGE
 from tests.helpers import ROOT
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from harness.layout import compact, readable
+from harness.fixtures.layout import compact, readable
 from tests.helpers import ROOT
 
 FILES = [

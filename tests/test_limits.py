@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from harness import limits
-from harness.limits import Cgroup, Limits, remove_stale_cgroups
+from harness.running import limits
+from harness.running.limits import Cgroup, Limits, remove_stale_cgroups
 
 OWN = "user.slice/app.slice/run.scope"
 FILES = ("memory.max", "memory.swap.max", "pids.max")

@@ -18,8 +18,8 @@ from typing import NamedTuple
 import jsonschema
 import pytest
 
-from harness.journal import SCHEMA
-from harness.remote.trial import MEANING, SIDES
+from harness.conformance.trial import MEANING, SIDES
+from harness.running.journal import SCHEMA
 from tests.helpers import BIN, ROOT
 
 pytestmark = pytest.mark.alone  # who is silent and who is slow is told apart by the clock

@@ -18,8 +18,8 @@ import pytest
 import xmlschema
 import yaml
 
+from harness.judging.verdicts import VERDICTS
 from harness.report.words import message, plain_failure, safe
-from harness.verdicts import VERDICTS
 from tests.helpers import ROOT, shell
 from tests.results import HARNESS, ODD, REPORTS, Results, case, environment, harness, program, run_everything
 
@@ -627,7 +627,7 @@ def test_names_that_are_no_utf8(tmp_path: Path) -> None:
 
 LOADED = """
 import sys
-from harness.programs import run
+from harness.programs.answering import run
 status = run("harness", sys.argv[1:])
 print("loaded:", *sorted(sys.modules))
 """

@@ -10,8 +10,8 @@ from pathlib import Path
 import click
 import pytest
 
-from harness.commandline import as_click_command, read_plainly
-from harness.commands import run as running
+from harness.cli.commandline import as_click_command, read_plainly
+from harness.cli.commands import run as running
 from tests.helpers import BIN, PATIENCE, SAMPLES, json_bytes, run, shell
 from tests.test_run import HARNESS, case, harness, place, program, records, verdicts
 from tests.test_startup import Checkout, checkout

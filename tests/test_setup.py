@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import pytest
 
-from harness.programs import PACKAGES
+from harness.programs.answering import PACKAGES
 from tests.helpers import BIN, PATIENCE, ROOT, SAMPLE_OF, Outcome, json_bytes, stamp
 
 Environment = dict[str, str]
@@ -208,7 +208,9 @@ def test_an_installed_program_names_the_package_for_pip(tmp_path: Path) -> None:
     """Installed: there are no launchers beside the packages."""
     for part in ("evolution", "harness"):
         shutil.copytree(ROOT / part, tmp_path / part, ignore=shutil.ignore_patterns(*NOT_COPIED))
-    code = "import sys; sys.path.insert(0, sys.argv.pop(1)); from harness.programs import main; main()"
+    code = (
+        "import sys; sys.path.insert(0, sys.argv.pop(1)); from harness.programs.answering import main; main()"
+    )
     python = tmp_path / "bin/python"
     python.parent.mkdir()
     python.symlink_to(Path(sys.executable).resolve())

@@ -19,11 +19,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from harness import shrink as shrinking
 from harness.chaff import LIBRARY, Chaff, right_answer, shows, smallest_cases
-from harness.layout import compact
-from harness.scene import BT, CHOICE, items, scene_of, value_of, without
-from harness.shrink import Search, case_size, is_well_formed, shrink, smaller
+from harness.fixtures.layout import compact
+from harness.inputs.scene import BT, CHOICE, items, scene_of, value_of, without
+from harness.search import shrink as shrinking
+from harness.search.shrink import Search, case_size, is_well_formed, shrink, smaller
 from tests import cases
 from tests.helpers import BIN, ROOT, species
 

@@ -40,7 +40,7 @@ ALWAYS = {
     "evolution.wire.reading",
     "evolution.wire.text",
     "harness",
-    "harness.programs",
+    "harness.programs.answering",
 }
 SILLY = {"evolution.actions", "evolution.attack", "evolution.player", "evolution.silly"}
 ALSO = {
@@ -128,7 +128,7 @@ def test_what_is_refused_may_take_longer_and_is_seen_here(checkout: Checkout) ->
 def test_xmain_loads_nothing_that_a_game_of_silly_players_does_not_need(checkout: Checkout) -> None:
     outcome, loaded = checkout.start("xmain", "3", given=b"")
     assert outcome.status == 0
-    assert loaded & {*SLOW, "evolution.observed", "evolution.wire.log", "harness.replay"} == set()
+    assert loaded & {*SLOW, "evolution.observed", "evolution.wire.log", "harness.games.replay"} == set()
 
 
 def test_xstream_loads_no_package_that_is_not_part_of_python(checkout: Checkout) -> None:

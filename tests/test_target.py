@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from harness.limits import Limits
-from harness.target import StreamTarget, Target, speaks_stream
-from harness.verdicts import CRASHED, TIMEOUT, TOO_MUCH
+from harness.judging.verdicts import CRASHED, TIMEOUT, TOO_MUCH
+from harness.running.limits import Limits
+from harness.running.target import StreamTarget, Target, speaks_stream
 from tests.helpers import BIN, SAMPLE_OF, json_bytes
 
 SAMPLE = json_bytes(SAMPLE_OF["xattack"])

@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 import pytest
 
-from harness.verdicts import (
+from harness.judging.verdicts import (
     CRASHED,
     MEMORY,
     NO_OUTPUT,
@@ -30,7 +30,7 @@ from harness.verdicts import (
     TOO_MUCH,
     WRONG,
 )
-from harness.verdicts import VERDICTS as ALL_VERDICTS
+from harness.judging.verdicts import VERDICTS as ALL_VERDICTS
 from tests.capabilities import missing
 from tests.helpers import ROOT, json_text
 from tests.keeper import Run, visible_folder, write_case, write_program

@@ -13,8 +13,8 @@ from evolution.table import Table
 from evolution.traits import TRAITS, Trait
 from evolution.wire import action4, reading, writing
 from evolution.wire.errors import Illegal
-from harness.compare import parse_values, same
-from harness.programs import PROGRAMS
+from harness.judging.compare import parse_values, same
+from harness.programs.answering import PROGRAMS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

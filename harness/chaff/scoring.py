@@ -9,16 +9,16 @@ import os
 from evolution.wire.errors import BadInput, Illegal, NotJSON
 from evolution.wire.text import parse
 from harness.chaff import LIBRARY, Chaff, planted, same_answer, smallest_cases
-from harness.compare import differences, parse_values, same
-from harness.fixtures import Case, find_cases
-from harness.programs import PROGRAMS
-from harness.shrink import case_size
+from harness.fixtures.cases import Case, find_cases
+from harness.judging.compare import differences, parse_values, same
+from harness.programs.answering import PROGRAMS
+from harness.search.shrink import case_size
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from harness.simpler import Size
+    from harness.inputs.reductions import Size
 
     Problem = tuple[str, list[str]]  # the name of a case, and what is wrong with it
 

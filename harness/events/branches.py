@@ -31,7 +31,7 @@ class Engine:
         self.branches: list[Branch] = []
         self._hit: set[int] = set()
         self._modules: dict[str, ModuleType] = {}
-        self._programs = self._module("harness.programs").PROGRAMS
+        self._programs = self._module("harness.programs.answering").PROGRAMS
         self._answers: dict[str, Callable[[object], object]] = {}
         for name in sorted(RULE_MODULES):
             self._module(name)
@@ -70,7 +70,7 @@ class Engine:
 
     def _import(self, name: str, *more: "Any") -> ModuleType:
         """What an import statement in a second copy finds: other second copies, or the real thing."""
-        if name.partition(".")[0] == "evolution" or name == "harness.programs":
+        if name.partition(".")[0] == "evolution" or name == "harness.programs.answering":
             return self._module(name)
         return builtins.__import__(name, *more)
 

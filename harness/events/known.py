@@ -4,9 +4,9 @@ from importlib.resources import files
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from harness.cases.chance import Json
     from harness.events.branches import Branch
     from harness.events.goals import Goal
+    from harness.inputs.chance import Json
 
 NOT_SAID = "an input always says it"
 NEVER_EMPTY = "there is always something to loop over"

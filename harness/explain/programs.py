@@ -15,7 +15,7 @@ from evolution.wire.errors import Illegal
 from harness.explain.attacks import why_blocked
 from harness.explain.story import OWN, Story
 from harness.explain.watched import HOLE, WatchedTable, board_name, card_text, counted
-from harness.programs import PROGRAMS
+from harness.programs.answering import PROGRAMS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -29,7 +29,7 @@ def counted(number: int, what: str) -> str:
 
 
 def board_name(title: str, at: int) -> str:
-    """What a player's board is called; the same as in `harness.naming`."""
+    """What a player's board is called; the same as in `harness.judging.parts`."""
     return f"own board {at}" if title == OWN else f"{title}, board {at}"
 
 

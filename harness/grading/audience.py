@@ -14,7 +14,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from harness.grading.schedule import Standing
     from harness.grading.session import Session
-    from harness.judge import Record
+    from harness.judging.judge import Record
 
 HIDDEN = "hidden tests"
 STAFF, STUDENTS = "staff", "students"

@@ -6,16 +6,16 @@ pool of workers like any case, with its limits, and both are remembered by what 
 
 import os
 
-from harness.execute import Outcome
-from harness.fixtures import Case
+from harness.fixtures.cases import Case
 from harness.grading.config import Build, ConfigError
 from harness.grading.store import Store, key_of, version_key
 from harness.grading.teams import Team, copy_folder
-from harness.judge import KEPT_ERRORS, KEPT_OUTPUT
-from harness.limits import Limits
-from harness.run import Job, Pool
-from harness.verdicts import CRASHED, PASS, TIMEOUT
-from harness.worker import Settings, Task, Worker, remove_folder
+from harness.judging.judge import KEPT_ERRORS, KEPT_OUTPUT
+from harness.judging.verdicts import CRASHED, PASS, TIMEOUT
+from harness.running.executor import Outcome
+from harness.running.limits import Limits
+from harness.running.pool import Job, Pool
+from harness.running.worker import Settings, Task, Worker, remove_folder
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from typing import Any
 
     from harness.grading.config import OwnTests
-    from harness.judge import Record
-    from harness.run import Listener
-    from harness.sandbox import Sandbox
+    from harness.judging.judge import Record
+    from harness.running.pool import Listener
+    from harness.running.sandbox import Sandbox
 
 MOST_COPIED = 4 << 30  # bytes of a team's folder
 MOST_TESTS = 64 << 20  # and of its tests

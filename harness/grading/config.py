@@ -7,7 +7,7 @@ an error that says where it stands and which key may have been meant.
 import os
 from dataclasses import dataclass, field
 
-from harness import commandline
+from harness.cli import commandline
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

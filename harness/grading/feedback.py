@@ -7,8 +7,8 @@ from functools import lru_cache
 from harness.grading.audience import open_parts
 from harness.grading.score import OWN_TESTS, points
 from harness.grading.tables import told_in_a_line
+from harness.judging.verdicts import MEMORY, NO_START, PASS, TIMEOUT, TOO_MUCH
 from harness.report.words import safe_lines
-from harness.verdicts import MEMORY, NO_START, PASS, TIMEOUT, TOO_MUCH
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from harness.grading.audience import Audience, TeamReport
     from harness.grading.score import Part
     from harness.grading.suites import GradedCase
-    from harness.judge import Record
+    from harness.judging.judge import Record
 
 MOST_TOLD = 15  # failed cases of a suite that are told in full
 MOST_NAMED = 100  # and that are named

@@ -13,18 +13,18 @@ import orjson
 from evolution.wire.errors import BadInput, NotJSON
 from evolution.wire.text import parse
 from harness.chaff.scoring import Score, sort_in
-from harness.compare import differences, meaning, parse_values
-from harness.fixtures import Case, find_cases
+from harness.fixtures.cases import Case, find_cases
 from harness.grading.config import ConfigError, SuiteSpec
 from harness.grading.feedback import plain
 from harness.grading.score import Mark, Part, give_ranks
 from harness.grading.store import encoded
 from harness.grading.suites import KNOWN, program_of
 from harness.grading.teams import Team, copy_folder, readable, slug_of
-from harness.journal import as_recorded
-from harness.programs import PROGRAMS
-from harness.verdicts import CRASHED, MEMORY, NO_OUTPUT, NO_START, PASS, TIMEOUT, TOO_MUCH
-from harness.worker import remove_folder
+from harness.judging.compare import differences, meaning, parse_values
+from harness.judging.verdicts import CRASHED, MEMORY, NO_OUTPUT, NO_START, PASS, TIMEOUT, TOO_MUCH
+from harness.programs.answering import PROGRAMS
+from harness.running.journal import as_recorded
+from harness.running.worker import remove_folder
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from harness.grading.ledger import Ledger
     from harness.grading.session import Session
-    from harness.judge import Record
+    from harness.judging.judge import Record
 
 FOLDERS = ("tests", "test-fixtures")
 FINDING, WITHSTANDING = "finding", "withstanding"

@@ -10,8 +10,8 @@ import orjson
 from harness.grading.feedback import MOST_TOLD, what_happened
 from harness.grading.score import OWN_TESTS, points
 from harness.grading.tables import told_in_a_line
+from harness.judging.verdicts import PASS
 from harness.report.words import safe_lines
-from harness.verdicts import PASS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from harness.grading.audience import Audience, TeamReport
     from harness.grading.suites import GradedCase
-    from harness.judge import Record
+    from harness.judging.judge import Record
 
 VISIBLE, HIDDEN = "visible", "hidden"
 MOST_OUTPUT = 4000

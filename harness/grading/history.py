@@ -6,7 +6,7 @@ import orjson
 
 from harness.grading.config import ConfigError
 from harness.grading.score import Mark, points
-from harness.verdicts import PASS, VERDICTS
+from harness.judging.verdicts import PASS, VERDICTS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

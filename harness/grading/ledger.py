@@ -5,7 +5,7 @@ The records themselves stay in the store.
 
 from array import array
 
-from harness.verdicts import PASS, VERDICTS
+from harness.judging.verdicts import PASS, VERDICTS
 
 UNKNOWN = 255  # not run: the team could not be built, or its time was over
 PASSED = VERDICTS.index(PASS)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from harness.grading.session import Session
-    from harness.judge import Record
+    from harness.judging.judge import Record
 
 ABOUT = "grading.json"
 FOLDERS = ("feedback", "gradescope", "junit")
@@ -199,7 +199,7 @@ def _remove_old(out: str, slugs: set[str]) -> None:
 
 def schema() -> "dict[str, Any]":
     """The JSON Schema of a line of results.jsonl: that of a journal, with a team and a suite."""
-    from harness.journal import SCHEMA
+    from harness.running.journal import SCHEMA
 
     more = {
         "team": {"type": "string", "description": "whose program it is"},

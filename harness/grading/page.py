@@ -13,9 +13,9 @@ from harness.grading.feedback import read_text
 from harness.grading.ledger import UNKNOWN
 from harness.grading.score import Mark
 from harness.grading.tables import in_numbers
+from harness.judging.verdicts import PASS, VERDICTS
 from harness.report.page import embedded_bytes, write_page
 from harness.report.words import safe_lines
-from harness.verdicts import PASS, VERDICTS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from markupsafe import Markup
 
-    from harness.judge import Record
+    from harness.judging.judge import Record
 
 MOST_DETAILS = 12 << 20  # bytes of failures in the whole page
 MOST_CASES = 4 << 20  # bytes of inputs and expected outputs

@@ -10,20 +10,20 @@ from harness.grading.ledger import Ledger
 from harness.grading.store import Store, key_of, version_key
 from harness.grading.suites import GradedCase
 from harness.grading.teams import Team
-from harness.journal import as_recorded
-from harness.judge import Judgement, record_of, reproduce
-from harness.limits import Limits
-from harness.run import Job, Pool
-from harness.verdicts import NO_START, PASS, TIMEOUT, VERDICTS
-from harness.worker import Settings
+from harness.judging.judge import Judgement, record_of, reproduce
+from harness.judging.verdicts import NO_START, PASS, TIMEOUT, VERDICTS
+from harness.running.journal import as_recorded
+from harness.running.limits import Limits
+from harness.running.pool import Job, Pool
+from harness.running.worker import Settings
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from harness.fixtures import Case
-    from harness.judge import Record
-    from harness.run import Listener
+    from harness.fixtures.cases import Case
+    from harness.judging.judge import Record
+    from harness.running.pool import Listener
 
 LEAST = 0.001  # seconds that a case is taken to need while nothing is known
 BRISK = 0.25  # seconds; whose cases take less may have many of them handed out

@@ -6,13 +6,13 @@ from harness.grading.config import Config
 from harness.grading.ledger import Ledger
 from harness.grading.suites import Suite, Suites
 from harness.grading.teams import Team
-from harness.verdicts import NO_START, PASS
+from harness.judging.verdicts import NO_START, PASS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from harness.judge import Record
+    from harness.judging.judge import Record
 
 OWN_TESTS = "own tests"
 

@@ -14,16 +14,16 @@ from harness.grading.schedule import Grader, Standing, state_key
 from harness.grading.store import Store
 from harness.grading.suites import Suites
 from harness.grading.teams import Team, content_of
-from harness.limits import Limits
-from harness.sandbox import Sandbox, hidden_in, home_of, is_below, why_none
-from harness.worker import Settings
+from harness.running.limits import Limits
+from harness.running.sandbox import Sandbox, hidden_in, home_of, is_below, why_none
+from harness.running.worker import Settings
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from harness.judge import Record
-    from harness.run import Listener
+    from harness.judging.judge import Record
+    from harness.running.pool import Listener
 
 NEEDED = ("/", "/opt", "/usr", "/usr/local")
 

@@ -9,15 +9,15 @@ import os
 import orjson
 
 from harness import __version__
-from harness.journal import drop_cut_off_line, whole
-from harness.judge import VERSION
+from harness.judging.judge import VERSION
+from harness.running.journal import drop_cut_off_line, whole
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
-    from harness.judge import Record
+    from harness.judging.judge import Record
 
 
 def encoded(value: "Any", option: int = 0) -> bytes:

@@ -5,11 +5,11 @@ from fnmatch import fnmatch
 from hashlib import blake2b
 
 from evolution.wire.errors import NotJSON
-from harness.compare import parse_values
-from harness.fixtures import Case, NoSuchPathError, find_cases
+from harness.fixtures.cases import Case, NoSuchPathError, find_cases
 from harness.grading.config import Config, ConfigError, SuiteSpec
 from harness.grading.teams import readable
-from harness.programs import PROGRAMS
+from harness.judging.compare import parse_values
+from harness.programs.answering import PROGRAMS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

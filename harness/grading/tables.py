@@ -3,15 +3,15 @@
 import os
 
 from harness.grading.score import Mark, Part, points
-from harness.judge import VERSION
-from harness.verdicts import CRASHED, NO_START
+from harness.judging.judge import VERSION
+from harness.judging.verdicts import CRASHED, NO_START
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from harness.grading.audience import Audience, TeamReport
-    from harness.judge import Record
+    from harness.judging.judge import Record
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "|", "%")
 
@@ -43,7 +43,7 @@ def write_scores(path: str, marks: "Sequence[Mark]", audience: "Audience") -> No
 def write_junit(folder: str, report: "TeamReport", audience: "Audience") -> None:
     """A team's cases as a JUnit file, with one test suite for each suite."""
     from harness.report.junit import Report
-    from harness.run import Summary
+    from harness.running.pool import Summary
 
     with open(os.path.join(folder, f"{report.mark.team.slug}.xml"), "wb") as file:
         junit = Report(file, {})

@@ -89,7 +89,7 @@ class Team:
         return words, problem
 
     def _executable(self, name: str) -> tuple[list[str], str]:
-        from harness.fixtures import Programs
+        from harness.fixtures.cases import Programs
 
         for folder in (self.home, os.path.join(self.home, "bin")):
             path = os.path.join(folder, name)
@@ -135,7 +135,7 @@ def move_home(team: Team) -> None:
     """Let a team that stands for a program's file see what `harness run` shows to that."""
     import shlex
 
-    from harness.sandbox import home_of
+    from harness.running.sandbox import home_of
 
     for line in team.spec.programs.values():
         team.home = home_of(shlex.split(line)[0])

@@ -3,10 +3,10 @@
 import sys
 
 from harness.grading.score import Mark, hardest, points, ranked
+from harness.judging.verdicts import MUTE, PASS, SILENT
 from harness.report.bar import Bar
 from harness.report.words import safe
-from harness.sandbox import MISSED
-from harness.verdicts import MUTE, PASS, SILENT
+from harness.running.sandbox import MISSED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from harness.grading.audience import Audience
     from harness.grading.ledger import Ledger
     from harness.grading.schedule import Standing
-    from harness.judge import Record
-    from harness.run import Summary
+    from harness.judging.judge import Record
+    from harness.running.pool import Summary
 
 MOST_TEAMS = 60  # that are listed in full
 MOST_HARD = 10

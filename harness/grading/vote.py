@@ -10,27 +10,27 @@ from dataclasses import dataclass, field
 from evolution.wire.errors import BadInput, NotJSON
 from evolution.wire.text import parse
 from harness.chaff import LIBRARY, right_answer
-from harness.compare import differences, parse_values
-from harness.execute import Outcome
-from harness.findings import Difference, Findings, answers_alike, explanations
-from harness.fixtures import Case
+from harness.fixtures.cases import Case
+from harness.fixtures.layout import compact
 from harness.grading.fest import meaning_key
 from harness.grading.teams import Team
-from harness.judge import judge
-from harness.layout import compact
-from harness.programs import PROGRAMS
-from harness.run import Job, Pool
-from harness.target import KEPT
-from harness.verdicts import NO_START, PASS
-from harness.worker import Settings, Task, Worker
+from harness.judging.compare import differences, parse_values
+from harness.judging.judge import judge
+from harness.judging.verdicts import NO_START, PASS
+from harness.programs.answering import PROGRAMS
+from harness.running.executor import Outcome
+from harness.running.pool import Job, Pool
+from harness.running.target import KEPT
+from harness.running.worker import Settings, Task, Worker
+from harness.search.findings import Difference, Findings, answers_alike, explanations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
-    from harness.judge import Record
-    from harness.run import Listener
+    from harness.judging.judge import Record
+    from harness.running.pool import Listener
 
 RULES = "the rules"
 MOST_SAID = 3  # lines on standard error that are told

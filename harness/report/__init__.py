@@ -9,17 +9,17 @@ none of their modules is loaded before somebody asks for it.
 import os
 import sys
 
-from harness.commandline import File, Option, WrongUse
-from harness.verdicts import FINE
+from harness.cli.commandline import File, Option, WrongUse
+from harness.judging.verdicts import FINE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from typing import Any, BinaryIO, Protocol
 
-    from harness.judge import Record
-    from harness.run import Listener, Summary
-    from harness.whole import WholeFile
+    from harness.files import WholeFile
+    from harness.judging.judge import Record
+    from harness.running.pool import Listener, Summary
 
     Run = dict[str, Any]  # what the first record of a journal says of its run
 
@@ -86,7 +86,7 @@ class Reports:
         self.takes_standard_output = STANDARD_OUTPUT in map(asked.get, FILES)
         self.is_cut_off = False  # whether nobody takes any more what goes to standard output
         if any(map(asked.get, FILES)):
-            from harness.limits import interrupt_on_signals
+            from harness.running.limits import interrupt_on_signals
 
             interrupt_on_signals()  # or what is begun would stay behind
         try:
@@ -212,7 +212,7 @@ def _module(kind: str) -> "Any":
 
 
 def _whole_file(path: str) -> "WholeFile":
-    from harness.whole import WholeFile
+    from harness.files import WholeFile
 
     return WholeFile(path)
 
@@ -238,7 +238,7 @@ class _File:
         """Begin; what others have begun and will never complete is removed."""
         try:
             if self._whole is not None:
-                from harness.whole import remove_abandoned
+                from harness.files import remove_abandoned
 
                 remove_abandoned(self.path)
                 return self._whole.open()
@@ -268,7 +268,7 @@ class _File:
 
 def check_target(option: str, path: str, start: bytes) -> None:
     """See that nothing is lost when a file is written that begins like this. Raises ReportError."""
-    from harness.fixtures import case_of
+    from harness.fixtures.cases import case_of
 
     if path == STANDARD_OUTPUT:
         return

@@ -10,16 +10,16 @@ import os
 import re
 import secrets
 
+from harness.judging.verdicts import FINE
 from harness.report.words import message, plain_failure, safe, total, used_verdicts
-from harness.verdicts import FINE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import BinaryIO
 
-    from harness.judge import Record
+    from harness.judging.judge import Record
     from harness.report import Run
-    from harness.run import Summary
+    from harness.running.pool import Summary
 
 MOST_ANNOTATIONS = 50  # GitHub shows no more of a job
 MOST_UNFOLDED = 20  # failures that the summary tells in full

@@ -8,9 +8,9 @@ read from their files when the report is made.
 import os
 import tempfile
 
+from harness.judging.verdicts import FINE, KNOWN, MEANING, PASS, VERDICTS
 from harness.report.page import embedded_bytes, start_of, write_page
 from harness.report.words import folder_of, message, name_of, safe, total, used_verdicts
-from harness.verdicts import FINE, KNOWN, MEANING, PASS, VERDICTS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
     from markupsafe import Markup
 
-    from harness.judge import Record
+    from harness.judging.judge import Record
     from harness.report import Run
-    from harness.run import Summary
+    from harness.running.pool import Summary
 
 START = start_of("results")
 MOST_TEXT = 16 << 10  # characters of a file

@@ -6,6 +6,7 @@ without a name until then.
 
 import tempfile
 
+from harness.judging.verdicts import KNOWN
 from harness.report.words import (
     ERROR,
     FAILED,
@@ -17,15 +18,14 @@ from harness.report.words import (
     safe_lines,
     standing,
 )
-from harness.verdicts import KNOWN
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import BinaryIO
 
-    from harness.judge import Record
+    from harness.judging.judge import Record
     from harness.report import Run
-    from harness.run import Summary
+    from harness.running.pool import Summary
 
 START = b'<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="harness"'
 PIECE = 1 << 16

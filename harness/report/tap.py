@@ -4,16 +4,16 @@ Every text in a block is a double-quoted scalar on one line, in which all that Y
 something else is escaped.
 """
 
+from harness.judging.verdicts import KNOWN, PASS
 from harness.report.words import message, safe, total
-from harness.verdicts import KNOWN, PASS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import BinaryIO
 
-    from harness.judge import Record
+    from harness.judging.judge import Record
     from harness.report import Run
-    from harness.run import Summary
+    from harness.running.pool import Summary
 
 START = b"TAP version 14\n"
 

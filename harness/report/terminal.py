@@ -7,6 +7,7 @@ import os
 import sys
 import time
 
+from harness.judging.verdicts import FINE, NO_START, PASS
 from harness.report.bar import Bar
 from harness.report.words import (
     ASIDE,
@@ -20,15 +21,14 @@ from harness.report.words import (
     total,
     used_verdicts,
 )
-from harness.verdicts import FINE, NO_START, PASS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import TextIO
 
-    from harness.judge import Record
+    from harness.judging.judge import Record
     from harness.report.words import Line
-    from harness.run import Summary
+    from harness.running.pool import Summary
 
 RED, GREEN, YELLOW, BOLD, DIM = "31", "32", "33", "1", "2"
 STYLES: "dict[str, tuple[str, ...]]" = {

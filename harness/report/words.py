@@ -4,14 +4,14 @@ A failure is told in lines, and a line is made of pieces that each have a style.
 no styles joins the pieces. No piece can disturb a terminal, whatever a program has printed.
 """
 
-from harness.verdicts import BROKEN, FINE, KNOWN, NO_START, PASS, VERDICTS
+from harness.judging.verdicts import BROKEN, FINE, KNOWN, NO_START, PASS, VERDICTS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from harness.judge import Record
-    from harness.run import Summary
+    from harness.judging.judge import Record
+    from harness.running.pool import Summary
 
     Line = list[tuple[str, str]]  # style and text of each piece
 

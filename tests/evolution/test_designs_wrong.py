@@ -439,7 +439,7 @@ def test_where_nobody_can_attack_nobody_is_asked(design: str) -> None:
 
 
 def test_a_remark_is_told_in_the_story_of_the_game_and_replayed() -> None:
-    from harness.replay import replay
+    from harness.games.replay import replay
 
     lines: list[str] = []
     player = Recorder(**copied({**CARDWISE, "use_cards": [[]] * 99, "place_species": ["right"] * 99}))

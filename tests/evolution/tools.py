@@ -8,7 +8,7 @@ from typing import Any
 from evolution import FeedingChoice, Player, Species, State, Table, write_configuration
 from evolution.cards import Card
 from evolution.wire.errors import Illegal
-from harness.programs import PROGRAMS
+from harness.programs.answering import PROGRAMS
 from tests.model import NOTHING
 
 Json = Any

@@ -1,0 +1,1 @@
+"""Cases worth having: made, checked, blessed, and chosen for what they cover."""

@@ -1,0 +1,127 @@
+"""What is wrong with fixtures, before any program is run on them.
+
+A finding is something that makes a case worthless or misleading; a remark is something that may well
+be meant, such as an ill-formed input that expects nothing.
+"""
+
+import os
+from hashlib import blake2b
+
+from evolution.wire.errors import BadInput
+from evolution.wire.text import parse
+from harness.fixtures.cases import Case, find_cases
+from harness.judging.compare import meaning
+from harness.programs.answering import PROGRAMS
+from harness.programs.reference import Reference, contradictions, program_of, reference
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+ANY = (*PROGRAMS, "xstream", "xmain", "xserver", "xclient")
+EMPTY = (["fat-food", 0], ["cards", []])  # pairs that say what their absence says
+
+LONE = "lone file"
+UNREADABLE = "unreadable"
+NO_PROGRAM = "no program"
+ILL_FORMED = "ill-formed"
+CONTRADICTED = "contradicted"
+DUPLICATE = "duplicate"
+KINDS = (LONE, UNREADABLE, NO_PROGRAM, ILL_FORMED, CONTRADICTED, DUPLICATE)
+
+
+class Finding:
+    """Something about a case: which kind of thing, what in words, and the rules' reasons for it."""
+
+    __slots__ = ("case", "is_remark", "kind", "reasons", "words")
+
+    def __init__(
+        self, case: str, kind: str, words: list[str], reasons: "list[str] | None" = None, remark: bool = False
+    ) -> None:
+        self.case = case
+        self.kind = kind
+        self.words = words
+        self.reasons = reasons or []
+        self.is_remark = remark
+
+
+class Check:
+    """One check of some folders: its findings as they come, and how many cases there were."""
+
+    def __init__(self, paths: "Iterable[str]", program: str = "") -> None:
+        self.cases = 0
+        self._paths = paths
+        self._program = program
+        self._first: dict[bytes, str] = {}  # the case in which an input was met first
+
+    def findings(self) -> "Iterator[Finding]":
+        """Whatever is found, case by case."""
+        for case in find_cases(self._paths):
+            self.cases += 1
+            yield from self._of(case)
+
+    def _of(self, case: Case) -> "Iterator[Finding]":
+        if case.problem:
+            blessed = os.path.isfile(case.input) and not os.path.exists(case.expected)
+            hint = [f"harness bless {case.input} writes what the rules answer"] if blessed else []
+            yield Finding(case.name, LONE, [case.problem, *hint])
+            return
+        try:
+            data, expected = _content(case.input), _content(case.expected)
+        except OSError as problem:
+            name = os.path.basename(problem.filename or case.name)
+            yield Finding(case.name, UNREADABLE, [f"{name} cannot be read: {problem.strerror}"])
+            return
+        program = self._program or program_of(case, ANY)
+        if not program:
+            yield Finding(case.name, NO_PROGRAM, ["no folder above it is named like a program"])
+        elif program in PROGRAMS and not case.arguments:
+            yield from self._by_the_rules(case, program, data, expected)
+
+    def _by_the_rules(self, case: Case, program: str, data: bytes, expected: bytes) -> "Iterator[Finding]":
+        answer = reference(program, data)
+        if answer.refused:
+            meant = not expected.strip()
+            refusal = [f"its input is refused: {answer.problem}"]
+            yield Finding(case.name, ILL_FORMED, refusal, remark=meant)
+            return
+        words = contradictions(answer, expected)
+        if words:
+            yield Finding(case.name, CONTRADICTED, words, _reasons(program, data, words, answer))
+        twin = self._first.setdefault(_digest(program, data), case.name)
+        if twin != case.name:
+            yield Finding(case.name, DUPLICATE, [f"its input means the same as that of {twin}"])
+
+
+def _content(path: str) -> bytes:
+    with open(path, "rb") as file:
+        return file.read()
+
+
+def _reasons(program: str, data: bytes, words: list[str], answer: Reference) -> list[str]:
+    """What the rules make of the input, as far as it concerns what is said about it."""
+    from harness.explain.programs import explain
+
+    if answer.problem:
+        return []
+    return explain(program, parse(data)).lines_about(words)
+
+
+def _digest(program: str, data: bytes) -> bytes:
+    """The same for inputs of a program that mean the same."""
+    from harness.fixtures.layout import compact
+
+    try:
+        value = _without_empty(parse(data))
+    except BadInput:  # pragma: no cover (it has been read before)
+        value = None
+    # In an Action4, a trait's slot is a number, so there the order of traits counts.
+    told = value if program == "xstep4" else meaning(value)
+    return blake2b(f"{program} {compact(told)}".encode(), digest_size=16).digest()
+
+
+def _without_empty(value: object) -> object:
+    """The value without the pairs that may as well be left out."""
+    if type(value) is not list:
+        return value
+    return [_without_empty(part) for part in value if part not in EMPTY]

@@ -1,0 +1,79 @@
+"""Cases with the answers of the rules: random ones without end, always the same for a seed.
+
+How the inputs are made by chance is told in `harness.inputs`; sets of cases that are chosen for what they
+cover are made by `harness.authoring.cover`. The files are laid out as those in test-fixtures/.
+"""
+
+import os
+from random import Random
+from typing import NamedTuple
+
+from evolution.wire.errors import Illegal
+from harness.fixtures.writing import ENDINGS, Taken, texts_of, write_files
+from harness.inputs.random_inputs import random_input
+from harness.programs.answering import PROGRAMS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from harness.inputs.chance import Json
+
+
+class Made(NamedTuple):
+    """A case: its name, its input, and the right answer as JSON text, None for nothing."""
+
+    name: str
+    value: "Json"
+    answer: "str | None"
+
+
+def random_cases(program: str, seed: int, count: int) -> "Iterator[Made]":
+    """So many random cases of a program; those of a smaller count are the first of them."""
+    rng = Random(f"generate {program} {seed}")
+    answers = PROGRAMS[program]()
+    for number in range(1, count + 1):
+        value = random_input(program, rng)
+        try:
+            answer = answers(value)
+        except Illegal:
+            answer = None
+        yield Made(f"seed-{seed}-{number:05}", value, answer)
+
+
+def line(case: "Made") -> bytes:
+    """The case as one line of JSON: an object with "in" and "out"; out is null where nothing is printed."""
+    import orjson
+
+    return b'{"in":%s,"out":%s}\n' % (orjson.dumps(case.value), (case.answer or "null").encode())
+
+
+def check_free(cases: "Iterable[Made]", folder: str) -> None:
+    """Raises Taken if a file is there already, with another content, that a case would be written over."""
+    if not os.path.isdir(folder):
+        return
+    there = set(os.listdir(folder))
+    for case in cases:
+        for ending, text in _files(case):
+            path = os.path.join(folder, case.name + ending)
+            if case.name + ending in there and _content(path) != text.encode():
+                raise Taken(f"{path} exists already with another content; nothing is written over it")
+
+
+def write_cases(cases: "Iterable[Made]", folder: str) -> None:
+    """Write the cases into a folder, but those files that are there. Raises OSError."""
+    os.makedirs(folder, exist_ok=True)
+    for case in cases:
+        stem = os.path.join(folder, case.name)
+        # What is there has the same content, if `check_free` was asked.
+        missing = {ending: text for ending, text in _files(case) if not os.path.lexists(stem + ending)}
+        write_files(stem, missing)
+
+
+def _files(case: Made) -> "Iterable[tuple[str, str]]":
+    return zip(ENDINGS, texts_of(case.value, (case.answer or "").encode()), strict=True)
+
+
+def _content(path: str) -> bytes:
+    with open(path, "rb") as file:
+        return file.read()

@@ -1,0 +1,287 @@
+"""`harness chaff`: what a directory of cases is worth, told to people or to tools."""
+
+import os
+
+import click
+
+from harness.cli.group import CONTEXT
+from harness.fixtures.cases import NoSuchPathError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from harness.chaff import Chaff
+    from harness.chaff.scoring import Problem, Score
+
+    Options = dict[str, Any]
+    Missing = tuple[Chaff, str, Any]  # a misreading, and the program and input of a case that would catch it
+
+FAILED = 1
+MOST_NAMED = 3  # cases that are named behind a misreading
+MOST_SURVIVORS = 10  # that are shown with the case that would catch them
+
+
+@click.command(context_settings=CONTEXT)
+@click.argument("path", metavar="DIR")
+@click.option(
+    "--program", metavar="NAME", help="Which program all cases are for, whatever their folders are called."
+)
+@click.option(
+    "--suggest",
+    metavar="OUT",
+    help="Write a case for each misreading that survives, as OUT/PROGRAM/NAME; nothing is written over.",
+)
+@click.option(
+    "--per-program",
+    is_flag=True,
+    help="Ask of the cases for each program that they catch by themselves what it can show.",
+)
+@click.option(
+    "--table", is_flag=True, help="Print a Markdown table of the cases and what they catch, and nothing else."
+)
+@click.option(
+    "--all", "show_all", is_flag=True, help=f"Show all that survive, not only the first {MOST_SURVIVORS}."
+)
+@click.option("--json", is_flag=True, help="Print one JSON object instead of text.")
+@click.pass_context
+def command(context: click.Context, /, **options: object) -> None:
+    """Test the tests: say which misreadings of the rules the cases of DIR catch.
+
+    A library of wrong implementations, each right but for one misreading, is run on every case. A
+    misreading is caught if a case gets another answer from it. For the first that survive, a smallest
+    case is shown that would catch it. Cases that the rules contradict, or whose input is ill-formed, are
+    named and do not count. Redundant cases catch nothing that smaller ones for the same program do not.
+
+    \b
+    Examples:
+      harness chaff test-fixtures
+      harness chaff ../team7/tests --suggest more-tests
+
+    \b
+    Exit status: 0 everything is caught and no case is wrong; 1 otherwise; 2 the command line or the
+    path is wrong, or there are no cases; 74 a suggested case could not be written.
+    """
+    context.exit(execute(options))
+
+
+def execute(options: "Options") -> int:
+    """Score the directory that the options say; the exit status."""
+    from harness.chaff.scoring import score
+
+    path = os.path.normpath(options["path"])
+    try:
+        found = score(path, options["program"] or "")
+    except NoSuchPathError as problem:
+        raise click.UsageError(str(problem)) from None
+    if not (found.right or found.wrong or found.broken):
+        raise click.UsageError(f"no cases found in {path}")
+    missed = missing(found, options["per_program"])
+    if options["suggest"]:
+        suggest(missed, options["suggest"])
+    if options["table"]:
+        click.echo(as_table(found, path))
+    elif options["json"]:
+        click.echo(as_json(found, options["per_program"]))
+    else:
+        most = len(missed) if options["show_all"] else MOST_SURVIVORS
+        click.echo(as_text(found, path, missed, options["per_program"], most))
+    return 0 if found.perfect and not missed else FAILED
+
+
+def missing(found: "Score", per_program: bool) -> "list[Missing]":
+    """The programs and inputs of smallest cases that would catch the misreadings that are not caught."""
+    from harness.chaff import smallest_cases
+
+    if not per_program:
+        return [(chaff, *suggestion(chaff, found)) for chaff in found.survivors]
+    return [(chaff, program, smallest_cases()[chaff.name][program]) for program, chaff in found.missed]
+
+
+def suggestion(chaff: "Chaff", found: "Score") -> "tuple[str, Any]":
+    """The program and the input of a smallest case that would catch the misreading.
+
+    If possible it is a program that has cases.
+    """
+    from harness.chaff import smallest_cases
+
+    cases = smallest_cases()[chaff.name]
+    used = {case.program for case in found.right}
+    program = next((program for program in cases if program in used), next(iter(cases)))
+    return program, cases[program]
+
+
+def suggest(missed: "list[Missing]", folder: str) -> None:
+    """Write a case for each misreading that is not caught, and none over one that is there."""
+    from harness.chaff import right_answer
+    from harness.fixtures.writing import Taken, keep_case
+
+    for chaff, program, value in missed:
+        expected = right_answer(program, value) or ""
+        try:
+            keep_case(os.path.join(folder, program), chaff.name, value, expected.encode())
+        except Taken as problem:
+            raise click.ClickException(str(problem)) from None
+
+
+def _laid_out(program: str, value: "Any") -> str:
+    """The right answer to an input, laid out for reading; empty if it is nothing."""
+    import json
+
+    from harness.chaff import right_answer
+    from harness.fixtures.layout import readable
+
+    answer = right_answer(program, value)
+    return "" if answer is None else readable(json.loads(answer))
+
+
+# For people
+
+
+def as_text(found: "Score", path: str, missed: "list[Missing]", per_program: bool, most: int) -> str:
+    """The score with what led to it, the sum of it last; of what is missed, the first that are nearest.
+
+    Nearest is what a case would catch that is for a program that there are cases for.
+    """
+    nearest = sorted(missed, key=lambda one: one[1] not in found.programs)
+    parts = [_caught(found, path), *(_survivor(*one, per_program) for one in nearest[:most])]
+    if len(missed) > most:
+        parts.append(f"… and {len(missed) - most} more; --suggest OUT writes a case for each")
+    parts.append(_problems("wrong, and not counted", found.wrong, path))
+    parts.append(_problems("broken, and not counted", found.broken, path))
+    if found.redundant:
+        names = [f"  {_short(name, path)}" for name in found.redundant]
+        parts.append("\n".join(["redundant: smaller cases catch all that these catch", *names]))
+    if per_program:
+        parts.append(_programs(found))
+    return "\n\n".join([part for part in parts if part] + [str(found)])
+
+
+def _short(name: str, path: str) -> str:
+    """The name of a case as it is seen from the directory."""
+    return os.path.relpath(name, path if os.path.isdir(path) else os.path.dirname(path) or ".")
+
+
+def _caught(found: "Score", path: str) -> str:
+    from harness.chaff import LIBRARY
+
+    lines = ["caught: rule, misreading, and the smallest cases that catch it"]
+    for name, cases in found.caught.items():
+        if cases:
+            named = ", ".join(_short(case, path) for case in cases[:MOST_NAMED])
+            more = f" and {len(cases) - MOST_NAMED} more" if len(cases) > MOST_NAMED else ""
+            lines.append(f"  {LIBRARY[name].rule:<5} {name}: {named}{more}")
+    return "\n".join(lines) if len(lines) > 1 else ""
+
+
+def _programs(found: "Score") -> str:
+    """What the cases for each program catch of what they can catch."""
+    lines = ["program by program: caught of what its cases can catch"]
+    for program in found.programs:
+        caught = found.caught_by(program)
+        lines.append(f"  {program}: {sum(map(bool, caught.values()))} of {len(caught)}")
+    return "\n".join(lines)
+
+
+def _survivor(chaff: "Chaff", program: str, value: "Any", per_program: bool) -> str:
+    from harness.chaff import answer
+    from harness.fixtures.layout import readable
+
+    wrong = answer(chaff, program, value)
+    where = f" in {program}" if per_program else ""
+    return "\n".join(
+        [
+            f"survives{where}: {chaff.name} (rules {chaff.rule}): {chaff.sentence}",
+            f"  a case for {program} that would catch it:",
+            _indented(readable(value)),
+            "  the right answer:",
+            _indented(_laid_out(program, value) or "nothing"),
+            "  the answer of this misreading:",
+            _indented(wrong or "nothing"),
+        ]
+    )
+
+
+def _indented(text: str) -> str:
+    return "\n".join(f"    {line}" for line in text.splitlines())
+
+
+def _problems(what: str, problems: "list[Problem]", path: str) -> str:
+    lines = []
+    for name, reasons in problems:
+        lines.append(f"{what}: {_short(name, path)}")
+        lines += [f"  {reason}" for reason in reasons]
+    return "\n".join(lines)
+
+
+# For a page of documentation
+
+
+def as_table(found: "Score", path: str) -> str:
+    """The programs and all their right cases, with the misreadings that are caught and their rules."""
+    from harness.chaff import LIBRARY
+
+    catches: dict[str, list[str]] = {case.name: [] for case in found.right}
+    for name, cases in found.caught.items():
+        for case in cases:
+            catches[case].append(name)
+    lines = ["| program | cases | misreadings caught, of those that it can show |", "|---|---|---|"]
+    for program in found.programs:
+        caught = found.caught_by(program)
+        count = sum(case.program == program for case in found.right)
+        lines.append(f"| {program} | {count} | {sum(map(bool, caught.values()))} of {len(caught)} |")
+    lines += ["", "| case | misreadings caught | the rules they are about |", "|---|---|---|"]
+    for name in sorted(catches, key=lambda name: _short(name, path)):
+        rules = sorted({LIBRARY[one].rule for one in catches[name]}, key=_section)
+        lines.append(f"| {_short(name, path)} | {len(catches[name])} | {', '.join(rules)} |")
+    return "\n".join(lines)
+
+
+def _section(rule: str) -> list[int]:
+    return [int(part) for part in rule.split(".")]
+
+
+# For tools
+
+
+def as_json(found: "Score", per_program: bool = False) -> str:
+    """The score as one JSON object."""
+    import json
+
+    from harness.chaff import LIBRARY
+
+    survivors = {chaff.name: suggestion(chaff, found) for chaff in found.survivors}
+    missed = found.missed if per_program else []
+    misreadings = []
+    for name, chaff in LIBRARY.items():
+        entry: dict[str, object] = {
+            "name": name,
+            "sentence": chaff.sentence,
+            "rule": chaff.rule,
+            "programs": chaff.programs,
+            "caught_by": found.caught[name],
+        }
+        if name in survivors:
+            program, value = survivors[name]
+            entry["suggestion"] = {"program": program, "input": value}
+        if per_program:
+            entry["missed_by"] = [program for program, one in missed if one is chaff]
+        misreadings.append(entry)
+    return json.dumps(
+        {
+            "misreadings": misreadings,
+            "right": [case.name for case in found.right],
+            "wrong": [{"case": name, "reasons": reasons} for name, reasons in found.wrong],
+            "broken": [{"case": name, "reasons": reasons} for name, reasons in found.broken],
+            "redundant": found.redundant,
+            "score": {
+                "misreadings": len(LIBRARY),
+                "caught": len(LIBRARY) - len(survivors),
+                "right": len(found.right),
+                "wrong": len(found.wrong),
+                "broken": len(found.broken),
+                "redundant": len(found.redundant),
+                "others": found.others,
+            },
+        }
+    )

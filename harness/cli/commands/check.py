@@ -1,0 +1,112 @@
+"""`harness check`: what is wrong with fixtures, told to people or to tools."""
+
+import os
+import sys
+
+import click
+
+from harness.cli.group import CONTEXT
+from harness.programs.answering import PROGRAMS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from harness.authoring.check import Check, Finding
+
+    Options = dict[str, Any]
+
+FOUND = 1
+RED, YELLOW, GREEN = "31", "33", "32"
+
+
+@click.command(context_settings=CONTEXT)
+@click.argument("paths", metavar="[PATH]...", nargs=-1)
+@click.option(
+    "--program",
+    type=click.Choice(tuple(PROGRAMS)),
+    help="Which program all cases are for, whatever their folders are called.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object a finding instead of text.")
+@click.pass_context
+def command(context: click.Context, /, **options: object) -> None:
+    """Check fixtures: ill-formed inputs, outputs that the rules contradict, duplicates, lone files.
+
+    PATHs are directories or single cases; without any, test-fixtures. No program is started: each
+    expected output is compared with what the rules say, and where it is another, the rules' reasons are
+    told. Two inputs that mean the same are one case too many. An ill-formed input that expects nothing
+    may well be meant: it is remarked upon, and does not count.
+
+    \b
+    Examples:
+      harness check
+      harness check ../team7/tests --json
+
+    \b
+    Exit status: 0 nothing was found; 1 something was; 2 the command line or a path is wrong, or there
+    are no cases.
+    """
+    context.exit(execute(options))
+
+
+def execute(options: "Options") -> int:
+    """Check what the options say; the exit status."""
+    from harness.authoring.check import Check
+    from harness.fixtures.cases import NoSuchPathError
+
+    paths = [os.path.normpath(path) for path in options["paths"]] or ["test-fixtures"]
+    check = Check(paths, options["program"] or "")
+    try:
+        counts = _tell_all(check, options["as_json"])
+    except NoSuchPathError as problem:
+        raise click.UsageError(str(problem)) from None
+    if not check.cases:
+        raise click.UsageError(f"no cases found in {', '.join(paths)}")
+    if not options["as_json"]:
+        _sum_up(check.cases, counts)
+    return FOUND if any(counts.values()) else 0
+
+
+def _tell_all(check: "Check", as_json: bool) -> dict[str, int]:
+    """Print the findings as they come; how many of each kind there were."""
+    from harness.authoring.check import KINDS
+
+    counts = dict.fromkeys(KINDS, 0)
+    for finding in check.findings():
+        if as_json:
+            _print_json(finding)
+        else:
+            _print(finding)
+        counts[finding.kind] += not finding.is_remark
+    return counts
+
+
+def _print_json(finding: "Finding") -> None:
+    import json
+
+    parts = {"case": finding.case, "kind": finding.kind, "remark": finding.is_remark}
+    click.echo(json.dumps({**parts, "words": finding.words, "reasons": finding.reasons}))
+
+
+def _print(finding: "Finding") -> None:
+    from harness.report.terminal import painted
+    from harness.report.words import safe
+
+    colour = YELLOW if finding.is_remark else RED
+    head = f"{safe(finding.case)}: {finding.kind}{' (a remark)' if finding.is_remark else ''}"
+    click.echo(painted(sys.stdout, head, colour))
+    for line in finding.words:
+        click.echo(f"  {safe(line)}")
+    if finding.reasons:
+        click.echo("    by the rules:")
+    for line in finding.reasons:
+        click.echo(f"      {safe(line)}")
+
+
+def _sum_up(cases: int, counts: dict[str, int]) -> None:
+    from harness.report.terminal import painted
+
+    found = [f"{count} {kind}" for kind, count in counts.items() if count]
+    told = ", ".join(found) or "nothing is wrong"
+    line = f"{cases} {'case' if cases == 1 else 'cases'} checked: {told}"
+    click.echo(painted(sys.stdout, line, RED if found else GREEN))

@@ -1,0 +1,202 @@
+"""`harness ci`: a workflow to paste, with which a service runs a repository's fixtures."""
+
+import os
+
+import click
+
+from harness import __version__
+from harness.cli.group import CONTEXT
+
+GITHUB = """\
+# Runs the fixtures of this repository on its programs: red if and only if a case does not pass.
+name: fixtures
+on:
+  push:
+  pull_request:
+jobs:
+  fixtures:
+    runs-on: ubuntu-latest
+    timeout-minutes: 30
+    steps:
+      - uses: actions/checkout@v4
+      - uses: actions/setup-python@v5
+        with:
+          python-version: "3.12"
+      - uses: actions/cache@v4
+        with:
+          path: ~/.cache/pip
+          key: harness-{version}
+      - name: Install the harness
+        run: |
+          sudo apt-get update -qq
+          sudo apt-get install -qq bubblewrap
+          {install}
+{build_github}\
+      - name: Run the fixtures
+        run: {run}
+      - name: Keep the report
+        if: always()
+        uses: actions/upload-artifact@v4
+        with:
+          name: harness-report
+          path: |
+            harness-junit.xml
+            harness-report.html
+"""
+
+GITLAB = """\
+# Runs the fixtures of this repository on its programs: red if and only if a case does not pass.
+fixtures:
+  image: python:3.12
+  timeout: 30 minutes
+  variables:
+    PIP_CACHE_DIR: "$CI_PROJECT_DIR/.cache/pip"
+  cache:
+    key: harness-{version}
+    paths:
+      - .cache/pip
+  before_script:
+    - apt-get update -qq
+    - apt-get install -qq bubblewrap
+    - {install}
+  script:
+{build_gitlab}\
+    - {run}
+  artifacts:
+    when: always
+    paths:
+      - harness-report.html
+    reports:
+      junit: harness-junit.xml
+"""
+
+WORKFLOWS = {"github": GITHUB, "gitlab": GITLAB}
+USUAL_CASES = ("test-fixtures", "tests", "fixtures")
+
+
+@click.command(context_settings=CONTEXT)
+@click.argument("service", type=click.Choice(tuple(WORKFLOWS)))
+@click.argument("paths", metavar="[PATH]...", nargs=-1)
+@click.option(
+    "--bin", "folder", metavar="DIR", help="Where the repository has its executables. Default: bin."
+)
+@click.option("--build", metavar="COMMAND", help="What builds them, if anything has to: a line of shell.")
+@click.option(
+    "--install",
+    metavar="COMMAND",
+    help="What installs the harness. Default: pip, from where this one was installed.",
+)
+def command(
+    service: str, paths: tuple[str, ...], folder: "str | None", build: "str | None", install: "str | None"
+) -> None:
+    """Print a workflow for GitHub or GitLab that runs a repository's fixtures.
+
+    PATHs are directories of cases, as seen from the top of the repository; without any, the first of
+    test-fixtures, tests and fixtures that is there. The job is red if and only if a case does not pass,
+    and keeps a JUnit report and a page with all failures.
+
+    \b
+    Examples:
+      harness ci github > .github/workflows/fixtures.yml
+      harness ci gitlab --build make --bin build/bin tests > .gitlab-ci.yml
+
+    \b
+    Exit status: 0; 2 the command line is wrong.
+    """
+    for what, text in (("--build", build), ("--install", install), ("--bin", folder), *_named(paths)):
+        if text is not None and any(not one.isprintable() for one in text):
+            raise click.UsageError(f"{what}: a line of shell has no line breaks or control characters")
+    if install is None:
+        install = how_to_install()
+        if "git+" not in install or "git+file:" in install:
+            words = f"a service may not be able to {install}; --install says another way"
+            click.echo(f"harness: {words}", err=True)
+    click.echo(workflow(service, paths, folder or "bin", build or "", install), nl=False)
+
+
+def _named(paths: tuple[str, ...]) -> list[tuple[str, str]]:
+    return [("PATH", path) for path in paths]
+
+
+def workflow(service: str, paths: tuple[str, ...], folder: str, build: str, install: str) -> str:
+    """The file for a service."""
+    import shlex
+
+    cases = paths or (next(filter(os.path.isdir, USUAL_CASES), USUAL_CASES[0]),)
+    reports = ["--junit", "harness-junit.xml", "--html", "harness-report.html"]
+    reports += ["--github"] if service == "github" else []
+    return WORKFLOWS[service].format(
+        version=__version__,
+        install=_scalar(install) if service == "gitlab" else install,
+        build_github=f"      - name: Build\n        run: {_scalar(build)}\n" if build else "",
+        build_gitlab=f"    - {_scalar(build)}\n" if build else "",
+        run=_scalar(shlex.join(["harness", "run", "--bin", folder, *reports, *cases])),
+    )
+
+
+def _scalar(text: str) -> str:
+    """The text as a value in YAML, where some characters need quotes."""
+    import json
+
+    plain = (
+        text[:1].isalnum()
+        and not any(mark in text for mark in (": ", " #", "{", "}", "\\"))
+        and text[-1] != ":"
+    )
+    return text if plain else json.dumps(text, ensure_ascii=False)
+
+
+def how_to_install() -> str:
+    """The command that installs this harness: from its repository if it came from one, else by its name."""
+    source = _installed_from() or _cloned_from()
+    return f"pip install '{source or f'evolution-harness=={__version__}'}'"
+
+
+def _installed_from() -> str:
+    """The repository and commit that pip installed this harness from; empty if it did not."""
+    import json
+    from importlib.metadata import PackageNotFoundError, distribution
+
+    try:
+        origin = json.loads(distribution("evolution-harness").read_text("direct_url.json") or "{}")
+        vcs = origin["vcs_info"]
+    except (PackageNotFoundError, ValueError, KeyError):
+        return ""
+    return f"{vcs['vcs']}+{without_password(origin['url'])}@{vcs['commit_id']}"
+
+
+def _cloned_from() -> str:
+    """The repository and commit of the checkout that this harness runs in; empty if it is in none."""
+    import subprocess
+
+    top = os.path.abspath(__file__).rpartition("/harness/")[0]
+    if not os.path.exists(os.path.join(top, ".git")):
+        return ""
+    answers = []
+    for question in (["remote", "get-url", "origin"], ["rev-parse", "HEAD"]):
+        try:
+            done = subprocess.run(["git", "-C", top, *question], capture_output=True, text=True, check=True)
+        except (OSError, subprocess.CalledProcessError):
+            return ""
+        answers.append(done.stdout.strip())
+    remote, commit = answers
+    return f"git+{as_url(remote)}@{commit}"
+
+
+def as_url(remote: str) -> str:
+    """A remote of git, which may be a path or host:path, as a URL without a password."""
+    if "://" in remote:
+        return without_password(remote)
+    host, colon, path = remote.partition(":")
+    if colon and "/" not in host:
+        return f"ssh://{host}/{path}"
+    return f"file://{os.path.abspath(remote)}"
+
+
+def without_password(url: str) -> str:
+    """The URL without what would let others in."""
+    scheme, _, rest = url.partition("://")
+    who, at, _host = rest.partition("/")[0].rpartition("@")
+    if not at or scheme == "ssh":
+        return url
+    return f"{scheme}://{rest[len(who) + 1 :]}"

@@ -1,0 +1,96 @@
+"""`harness diff`: how two outputs differ, in the words of the game."""
+
+import sys
+
+import click
+
+from harness.cli.group import CONTEXT
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from harness.judging.judge import Judgement
+
+    Options = dict[str, Any]
+
+DIFFERENT = 1
+REFUSED = 65
+
+
+@click.command(context_settings=CONTEXT)
+@click.argument("expected", metavar="EXPECTED")
+@click.argument("actual", metavar="ACTUAL")
+@click.option(
+    "--exact",
+    is_flag=True,
+    help="Compare JSON values as they are: the order of traits and labels of growth count.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
+@click.pass_context
+def command(context: click.Context, /, **options: object) -> None:
+    """Say how two outputs differ, in the words of the game.
+
+    EXPECTED and ACTUAL are files with what a program should print and what it printed; one of them may
+    be - for standard input. They are compared by meaning, as cases are: the order of a board's traits,
+    the labels of growth, white space and the spelling of numbers do not count.
+
+    \b
+    Examples:
+      harness diff test-fixtures/xstep/horns-kill-both-out.json mine.json
+      ./xstep < case-in.json | harness diff case-out.json -
+
+    \b
+    Exit status: 0 they mean the same; 1 they differ; 65 one of them is not JSON; 2 the command line is
+    wrong, or a file cannot be read.
+    """
+    context.exit(execute(options))
+
+
+def execute(options: "Options") -> int:
+    """Compare the two files; the exit status."""
+    from harness.judging.judge import judge
+    from harness.judging.verdicts import BROKEN, NOT_JSON, PASS
+    from harness.running.executor import Outcome
+
+    if options["expected"] == options["actual"] == "-":
+        raise click.UsageError("only one of EXPECTED and ACTUAL can be - for standard input")
+    expected, actual = _content(options["expected"]), _content(options["actual"])
+    outcome = Outcome()
+    outcome.stdout = actual
+    found = judge(expected, outcome, options["exact"], as_text=False)
+    if found.verdict in (BROKEN, NOT_JSON):
+        which = options["expected" if found.verdict == BROKEN else "actual"]
+        click.echo(f"harness: {which}: {found.detail.removeprefix('its expected output is ')}", err=True)
+        return REFUSED
+    if options["as_json"]:
+        import json
+
+        parts = {"same": found.verdict == PASS, "detail": found.detail, "differences": found.differences}
+        click.echo(json.dumps({**parts, "smallest": found.smallest}))
+    else:
+        _tell(found)
+    return 0 if found.verdict == PASS else DIFFERENT
+
+
+def _content(path: str) -> bytes:
+    try:
+        if path == "-":
+            return sys.stdin.buffer.read() if sys.stdin else b""
+        with open(path, "rb") as file:
+            return file.read()
+    except OSError as problem:
+        raise click.UsageError(f"{path}: {problem.strerror}") from None
+
+
+def _tell(found: "Judgement") -> None:
+    from harness.judging.verdicts import MEANING, PASS
+    from harness.report.terminal import difference_lines
+
+    if found.verdict == PASS:
+        click.echo("no difference")
+        return
+    if not found.differences:
+        click.echo(f"{found.verdict}: {found.detail or MEANING[found.verdict]}")
+    for line in difference_lines(sys.stdout, found.differences, found.smallest):
+        click.echo(line)

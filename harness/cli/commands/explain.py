@@ -1,0 +1,113 @@
+"""`harness explain`: from a case to the story of its answer."""
+
+import os
+import sys
+
+import click
+
+from evolution.wire.errors import BadInput
+from evolution.wire.text import parse
+from harness.cli.group import CONTEXT
+from harness.programs.answering import PROGRAMS, REFUSED, refused
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+
+CONTRADICTED = 1
+
+
+@click.command(context_settings=CONTEXT)
+@click.argument("case")
+@click.option(
+    "--program", metavar="NAME", help="Which program the case is for, if its folder does not say so."
+)
+@click.option("--json", "as_json", is_flag=True, help="The steps as one JSON object, for tools.")
+@click.pass_context
+def command(context: click.Context, /, **options: object) -> None:
+    """Say what the rules make of a case, step by step.
+
+    CASE is one of a case's files or what their names have in common; xstep/NAME if it is a case that
+    comes with the harness; or - for an input on standard input. Every step names its section of the
+    rules, which harness rules prints. If the case has an expected output that the rules contradict,
+    the difference is said at the end.
+
+    \b
+    Examples:
+      harness explain xstep/forager-cooperates-twice
+      harness explain --program xattack - < situation.json
+
+    \b
+    Exit status: 0 explained; 1 the rules contradict the expected output; 65 the input is refused;
+    2 the command line is wrong, or there is no such case.
+    """
+    context.exit(execute(options))
+
+
+def execute(options: "dict[str, Any]") -> int:
+    """Tell the story of a case; the exit status."""
+    data, expected, path = _case(options["case"])
+    program = options["program"] or _program(path)
+    if program not in PROGRAMS:
+        raise click.UsageError(f"say which program it is for: --program {'|'.join(PROGRAMS)}")
+    from harness.explain.programs import explain
+    from harness.programs.reference import Reference, contradictions
+
+    try:
+        story = explain(program, parse(data))
+    except BadInput as problem:
+        click.echo(f"{program}: {refused(data, problem)}", err=True)
+        return REFUSED
+    found = [] if expected is None else contradictions(Reference(story.answer), expected)
+    if options["as_json"]:
+        import json
+
+        click.echo(json.dumps({**story.data(), "contradictions": found}))
+    else:
+        for line in story.lines():
+            click.echo(line)
+        if found:
+            click.echo("but the case expects something else:")
+        for line in found:
+            click.echo(f"  {line}")
+    return CONTRADICTED if found else 0
+
+
+def _case(path: str) -> "tuple[bytes, bytes | None, str]":
+    """The input, the expected output if there is one, and where they lie."""
+    if path == "-":
+        return sys.stdin.buffer.read(), None, ""
+    given, expected = _files(path)
+    try:
+        with open(given, "rb") as file:
+            data = file.read()
+        if not os.path.isfile(expected):
+            return data, None, given
+        with open(expected, "rb") as file:
+            return data, file.read(), given
+    except OSError as problem:
+        raise click.UsageError(f"{problem.filename}: {problem.strerror}") from None
+
+
+def _files(path: str) -> tuple[str, str]:
+    """The files of a case's input and expected output; those of a case here go before the shipped."""
+    from harness.fixtures.cases import NoSuchPathError, case_at
+    from harness.shipped import shipped_cases
+
+    try:
+        case = case_at(path)
+    except NoSuchPathError as problem:
+        if os.path.isfile(path):
+            return path, ""
+        try:
+            case = case_at(os.path.join(shipped_cases(), path))
+        except NoSuchPathError:
+            raise click.UsageError(str(problem)) from None
+    return case.input, case.expected
+
+
+def _program(path: str) -> str:
+    """The program that the nearest folder above a case names."""
+    parts = os.path.abspath(path).split(os.sep)
+    return next((part for part in reversed(parts) if part in PROGRAMS), "")

@@ -1,0 +1,262 @@
+"""`harness fuzz`: look for cases on which a program is wrong, and say what it seems to have misread."""
+
+import os
+import signal
+import sys
+import time
+
+import click
+
+from harness.cli.group import CONTEXT
+from harness.cli.parameters import SECONDS, jobs_option, sandbox_option, seed_option, timeout_option
+from harness.programs.answering import INTERRUPTED, NO_OUTPUT, PROGRAMS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from harness.running.limits import Limits
+    from harness.running.sandbox import Sandbox
+    from harness.running.target_pool import Crew, Pipeline
+    from harness.search.findings import Group
+    from harness.search.fuzz import Fuzz
+
+    Options = dict[str, Any]
+    Found = dict[str, Any]
+
+FOUND = 1
+LONG_ENOUGH = 45.0
+FOLDER = "fuzz-found"
+
+
+@click.command(context_settings=CONTEXT)
+@click.argument("program_file")
+@click.option("--program", metavar="NAME", help="Which program PROGRAM_FILE is. Default: as it is called.")
+@click.option("--cases", type=click.IntRange(1), metavar="N", help="Stop after so many cases.")
+@click.option(
+    "--for",
+    "seconds",
+    type=SECONDS,
+    metavar="SECONDS",
+    help="Stop looking after this time; what was found last may then still be made smaller for 8 seconds. "
+    f"Default: {LONG_ENOUGH:g}, unless --cases is given.",
+)
+@click.option("--against", metavar="OTHER", help="Compare with this executable instead of with the rules.")
+@seed_option("Other numbers make other random cases.")
+@click.option(
+    "-o",
+    "out",
+    metavar="DIR",
+    default=FOLDER,
+    show_default=True,
+    help="Where to write what is found, as DIR/PROGRAM/NAME. Nothing is written over.",
+)
+@jobs_option
+@timeout_option(5.0)
+@sandbox_option("the program")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
+@click.pass_context
+def command(context: click.Context, /, **options: object) -> None:
+    """Look for cases on which a program differs from the rules, and say why.
+
+    PROGRAM_FILE is an executable. It gets the smallest cases of all known misreadings of the rules, then
+    cases near them, and random ones that are guided to rules that have not come up yet. A case on which it
+    differs is made as small as possible and written as a fixture, with the answer of the rules. Cases with
+    the same reason are told once: if a known misreading answers them as the program does, it is named.
+    A program that has --stream is asked through it.
+
+    \b
+    Examples:
+      harness fuzz ../team7/bin/xstep
+      harness fuzz ./step --program xstep --for 20 -o found
+      harness fuzz ours/xfeed --against theirs/xfeed --cases 5000
+
+    \b
+    Exit status: 0 nothing differs; 1 something does; 2 the command line or a program is wrong;
+    74 what was found could not be written; 130 interrupted (what was found so far is told and written).
+    """
+    context.exit(execute(options))
+
+
+def execute(options: "Options") -> int:
+    """Look as the options say; the exit status."""
+    from harness.running.limits import (
+        Limits,
+        adopt_orphans,
+        end_children,
+        interrupt_on_signals,
+        remove_stale_cgroups,
+    )
+    from harness.running.sandbox import SandboxError
+    from harness.running.target import open_sandbox
+
+    paths = [options["program_file"], *([options["against"]] if options["against"] else [])]
+    program = _program(options, paths)
+    if options["cases"] and options["seconds"]:
+        raise click.UsageError("--cases and --for exclude each other")
+    if not options["cases"]:
+        options["seconds"] = options["seconds"] or LONG_ENOUGH
+    limits = Limits(seconds=options["timeout"])
+    try:
+        sandbox = open_sandbox(options["sandbox"], paths, limits.memory)
+    except SandboxError as problem:
+        raise click.UsageError(str(problem)) from None
+    adopt_orphans()
+    remove_stale_cgroups()
+    interrupt_on_signals()
+    try:
+        return Session(program, paths, options, limits, sandbox).run()
+    finally:
+        end_children()
+
+
+def _program(options: "Options", paths: list[str]) -> str:
+    from harness.fixtures.cases import Programs
+
+    for path in paths:
+        problem = Programs("", (), only=path).why_not("")
+        if problem:
+            raise click.UsageError(problem)
+    named: str = options["program"] or os.path.basename(paths[0])
+    if named not in PROGRAMS:
+        raise click.UsageError(f"say which program it is: --program {'|'.join(PROGRAMS)}")
+    return named
+
+
+class Session:
+    """One run of the command: the processes that it needs, and what it tells."""
+
+    def __init__(
+        self, program: str, paths: list[str], options: "Options", limits: "Limits", sandbox: "Sandbox | None"
+    ) -> None:
+        self._program = program
+        self._paths = paths
+        self._options = options
+        self._limits = limits
+        self._sandbox = sandbox
+        self._open: list[Crew | Pipeline] = []
+        self._drawn = time.monotonic()
+        self._not_written = ""  # why, of something that was found
+
+    def run(self) -> int:
+        """Look, tell and write; the exit status."""
+        from harness.search.fuzz import Fuzz, traps, wild
+
+        options = self._options
+        first = traps(self._program)
+        fuzz = Fuzz(self._program, cases=options["cases"], seconds=options["seconds"], tick=self._tick)
+        interrupted = False
+        try:
+            samples = [text.encode() for text in list(first)[:3]]
+            streams = [self._has_stream(path, samples) for path in self._paths]
+            askers = [*map(self._asker, self._paths, streams)]
+            shrinkers = [*map(self._asker, self._paths, streams)]
+            fuzz.run(askers, shrinkers, first, wild(self._program, options["seed"]))
+        except KeyboardInterrupt:
+            interrupted = True
+        finally:
+            impatient = signal.signal(signal.SIGINT, signal.SIG_IGN)
+            self._close()
+            signal.signal(signal.SIGINT, impatient)
+        found = [self._told(fuzz, group, interrupted) for group in by_weight(fuzz.findings.groups)]
+        self._print(fuzz, found, interrupted)
+        if self._not_written:
+            click.echo(f"Error: what was found cannot be written: {self._not_written}", err=True)
+            return NO_OUTPUT
+        if interrupted:
+            return INTERRUPTED
+        return FOUND if found else 0
+
+    # --- processes -------------------------------------------------------------------------------
+
+    def _has_stream(self, path: str, samples: list[bytes]) -> bool:
+        from harness.running.limits import Limits
+        from harness.running.target import speaks_stream
+
+        return speaks_stream(path, samples, Limits(seconds=min(2.0, self._limits.seconds)), self._sandbox)
+
+    def _asker(self, path: str, stream: bool) -> "Crew | Pipeline":
+        from harness.running.target_pool import Crew, Pipeline
+
+        asker = (
+            Pipeline(path, self._limits, self._sandbox)
+            if stream
+            else Crew(path, self._options["jobs"] or _cores(), self._limits, self._sandbox)
+        )
+        self._open.append(asker)
+        return asker
+
+    def _close(self) -> None:
+        while self._open:
+            self._open.pop().close()
+        self._clear()
+
+    # --- what is found ---------------------------------------------------------------------------
+
+    def _told(self, fuzz: "Fuzz", group: "Group", interrupted: bool) -> "Found":
+        """A group with all that there is to say about it, written as a fixture."""
+        from harness.fixtures.writing import Taken, keep_case
+        from harness.search.report import told
+
+        path = self._paths[group.side]
+        expected = fuzz.expected(group.smallest.value)
+        folder = os.path.join(self._options["out"], self._program)
+        stem: str | None = None
+        try:
+            stem = keep_case(folder, group.title, group.smallest.value, expected)
+        except Taken as problem:
+            self._not_written = str(problem)
+        except OSError as problem:
+            self._not_written = f"{problem.filename or folder}: {problem.strerror}"
+        entry = told(self._program, group, expected, path, stem, fuzz.is_smallest(group.smallest))
+        if not interrupted:
+            entry["shows_again"] = self._shows_again(path, group, expected)
+        return entry
+
+    def _shows_again(self, path: str, group: "Group", expected: bytes) -> bool:
+        """Whether the program, started for this one case, is wrong again."""
+        from harness.fixtures.layout import compact
+        from harness.judging.judge import judge
+        from harness.judging.verdicts import PASS
+        from harness.running.target import Target
+
+        with Target(path, self._limits, self._sandbox) as target:
+            outcome = target.answer(compact(group.smallest.value).encode())
+        return judge(expected, outcome, exact=False, as_text=False).verdict != PASS
+
+    def _print(self, fuzz: "Fuzz", found: "list[Found]", interrupted: bool) -> None:
+        from harness.search.report import as_json, as_text, colours
+
+        if self._options["as_json"]:
+            click.echo(as_json(fuzz, found, interrupted))
+        else:
+            click.echo(as_text(fuzz, found, interrupted, colours(sys.stdout)))
+
+    # --- progress --------------------------------------------------------------------------------
+
+    def _tick(self, fuzz: "Fuzz") -> None:
+        """Draw the line that says how far it is, now and then, if a person looks."""
+        now = time.monotonic()
+        if now - self._drawn < 0.2 or not sys.stderr.isatty():
+            return
+        self._drawn = now
+        rate = fuzz.compared / max(now - fuzz.started, 0.001)
+        groups = len(fuzz.findings.groups)
+        mistakes = f"{groups} kind{'' if groups == 1 else 's'} of difference"
+        doing = "making a case smaller, " if fuzz.shrinking else ""
+        click.echo(
+            f"\r\033[K{doing}{fuzz.compared:,} cases, {rate:,.0f} a second, {mistakes}", err=True, nl=False
+        )
+
+    def _clear(self) -> None:
+        if sys.stderr.isatty():
+            click.echo("\r\033[K", err=True, nl=False)
+
+
+def by_weight(groups: "list[Group]") -> "list[Group]":
+    """Those with most cases first."""
+    return sorted(groups, key=lambda group: (-group.count, group.smallest.size))
+
+
+def _cores() -> int:
+    return len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1

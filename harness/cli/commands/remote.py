@@ -1,0 +1,239 @@
+"""`harness remote`: somebody's server or client, tested over real connections."""
+
+import fnmatch
+import os
+import shlex
+
+import click
+
+from harness.cli.group import CONTEXT
+from harness.cli.parameters import SECONDS, WAIT, seconds_option, timeout_option
+from harness.programs.answering import INTERRUPTED, NO_OUTPUT
+from harness.report import FAILURES_ONLY, report_options
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from harness.report import Reports
+    from harness.running.pool import Summary
+
+    Options = dict[str, Any]
+
+FAILED = 1
+JOURNAL_START = b'{"v":'
+# What a journal says of the test.
+KEPT = ("server", "client", "host", "port", "players", "timeout", "wait", "patience", "deck", "patterns")
+# The options that make a difference, for the line that shows a failure again.
+REPEATED = ("host", "port", "players", "timeout", "wait", "patience", "gap", "deck")
+
+
+@click.command(context_settings=CONTEXT)
+@click.option("--server", metavar="COMMAND", help="Test a server that is started by this command.")
+@click.option("--client", metavar="COMMAND", help="Test a client that is started by this command.")
+@click.option("--host", default="127.0.0.1", show_default=True, help="What {host} stands for.")
+@click.option(
+    "--port",
+    type=click.IntRange(1, 65535),
+    default=45678,
+    show_default=True,
+    help="The port of a COMMAND without {port}; otherwise a free one is chosen for every game.",
+)
+@click.option(
+    "--players", type=click.IntRange(3, 8), default=3, show_default=True, help="How many play in a game."
+)
+@timeout_option(5.0, "Seconds for each answer: those that the server gives, or that a client has.")
+@seconds_option(
+    "--wait", WAIT, 10.0, "Seconds that a server may wait for more sign-ups before it starts a game."
+)
+@seconds_option("--patience", SECONDS, 10.0, "Seconds for everything else: to start, to go on, to end.")
+@seconds_option("--gap", WAIT, 0.02, "Seconds between two messages to a client.")
+@click.option(
+    "--deck",
+    type=click.Choice(["order", "any"]),
+    default="order",
+    show_default=True,
+    help="The deck of a server: in card order, so that its whole game can be compared with ours; or any.",
+)
+@click.option(
+    "-k",
+    "patterns",
+    metavar="PATTERN",
+    multiple=True,
+    help="Only scenarios whose name contains this; with * or ? in it, matches. Several may be given.",
+)
+@click.option(
+    "-j",
+    "--jobs",
+    type=click.IntRange(1, 64),
+    default=4,
+    show_default=True,
+    metavar="N",
+    help="Games at once. One, if the COMMAND has no {port}.",
+)
+@click.option("--quick", is_flag=True, help="Leave out the scenarios that wait for a time-out.")
+@click.option("--failures-only", is_flag=True, help=FAILURES_ONLY)
+@click.option(
+    "--json",
+    "journal",
+    metavar="FILE",
+    help="Write a journal: one JSON object per scenario, as it ends, with the transcript of a failure.",
+)
+@report_options
+@click.option("--list", "listing", is_flag=True, help="List the scenarios, and exit.")
+@click.pass_context
+def command(context: click.Context, /, **options: object) -> None:
+    """Test somebody's server or client over real connections.
+
+    The COMMAND is started anew for every game, with {host}, {port} and {name} in it filled in. A
+    server plays with honest clients and with rude ones; a client plays in a game of ours, whose
+    messages come in every form that is allowed. Each scenario gets a verdict, and a failure shows
+    what was said up to it.
+
+    \b
+    Examples:
+      harness remote --server 'bin/xserver --port {port} --max 3 --timeout 2' --timeout 2
+      harness remote --client 'bin/xclient --port {port} --name {name}'
+
+    \b
+    Exit status: 0 everything passed; 1 something did not; 2 the command line is wrong; 130
+    interrupted.
+    """
+    context.exit(execute(options))
+
+
+def execute(options: "Options") -> int:
+    """Test what the options say; the exit status."""
+    from harness.report import ReportError
+    from harness.running.journal import JournalError
+
+    if options["listing"]:
+        return _list()
+    _check(options)
+    try:
+        reports = _reports(options)
+        try:
+            return _test(options, reports)
+        finally:
+            reports.abandon()
+    except (JournalError, ReportError) as problem:
+        raise click.UsageError(str(problem)) from None
+
+
+def _list() -> int:
+    from harness.conformance.trial import MEANING
+
+    for side, scenarios in MEANING.items():
+        for name, meaning in scenarios.items():
+            click.echo(f"{side:7} {name:28} {meaning}")
+    return 0
+
+
+def _check(options: "Options") -> None:
+    if bool(options["server"]) == bool(options["client"]):
+        raise click.UsageError("say what is tested: either --server COMMAND or --client COMMAND")
+    try:
+        words = shlex.split(options["server"] or options["client"])
+    except ValueError as problem:
+        raise click.UsageError(f"the COMMAND cannot be read: {problem}") from None
+    if not words:
+        raise click.UsageError("the COMMAND is empty")
+
+
+def _reports(options: "Options") -> "Reports":
+    from harness.report import Reports, check_target
+
+    journal = options["journal"]
+    if journal:
+        check_target("--json", journal, JOURNAL_START)
+    return Reports(options, _header(options), options["failures_only"], [journal] if journal else [])
+
+
+def _header(options: "Options") -> "dict[str, Any]":
+    """What the first record of a journal says of the test."""
+    from time import gmtime, strftime
+
+    header = {name: options[name] for name in KEPT}
+    return {**header, "directory": os.getcwd(), "started": strftime("%Y-%m-%d %H:%M UTC", gmtime())}
+
+
+def _settings(options: "Options") -> "Any":
+    common = {name: options[name] for name in ("host", "port", "players", "timeout", "patience")}
+    if options["server"]:
+        from harness.conformance import servers
+
+        in_order = options["deck"] == "order"
+        return servers.Settings(options["server"], wait=options["wait"], in_order=in_order, **common)
+    from harness.conformance import clients
+
+    return clients.Settings(options["client"], gap=options["gap"], **common)
+
+
+def _test(options: "Options", reports: "Reports") -> int:
+    from harness.conformance.trial import PROGRAMS, SIDES, Trial
+    from harness.conformance.verdict import record_of
+    from harness.report import Several
+    from harness.report.terminal import to_terminal
+    from harness.running.journal import Journal
+    from harness.running.limits import adopt_orphans, end_children
+    from harness.running.pool import Summary
+
+    side = "server" if options["server"] else "client"
+    jobs = options["jobs"] if "{port}" in options[side] else 1
+    left_out = SIDES[side].TIMED if options["quick"] else ()
+    trial = Trial(
+        side,
+        _settings(options),
+        jobs,
+        lambda name: name not in left_out and _matches(name, options["patterns"]),
+    )
+    journal = Journal(options["journal"], _header(options), append=False) if options["journal"] else None
+    patient = bool(reports.paths or journal)  # or a closed pipe would cost files
+    terminal = to_terminal(options["failures_only"], reports.takes_standard_output, patient)
+    listener = Several(terminal, reports)
+    summary = Summary()
+    adopt_orphans()
+    try:
+        for scenario, run in trial.run():
+            record = record_of(side, PROGRAMS[side], scenario, run, _reproduce(options, side, scenario))
+            summary.add(record)
+            if journal is not None:
+                journal.write(record)
+            listener.ended(record, summary)
+    except KeyboardInterrupt:
+        summary.interrupted = True
+    finally:
+        end_children()
+        if journal is not None:
+            journal.close()
+    if not summary.total and not summary.interrupted:
+        raise click.UsageError(f"no scenario matches {', '.join(options['patterns'])}")
+    terminal.summary(summary, [f"not tried: {name}, since {why}" for name, why in trial.not_tried.items()])
+    reports.finish(summary)
+    return NO_OUTPUT if terminal.is_cut_off or reports.is_cut_off else _status(summary)
+
+
+def _status(summary: "Summary") -> int:
+    if summary.interrupted:
+        return INTERRUPTED
+    return 0 if summary.passed else FAILED
+
+
+def _matches(name: str, patterns: tuple[str, ...]) -> bool:
+    return not patterns or any(
+        fnmatch.fnmatch(name, pattern) if set(pattern) & set("*?[") else pattern in name
+        for pattern in patterns
+    )
+
+
+def _reproduce(options: "Options", side: str, scenario: str) -> str:
+    """The line to type to see a scenario again."""
+    context = click.get_current_context()
+    words = ["harness", "remote", f"--{side}", options[side]]
+    for name in REPEATED:
+        if context.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE:
+            words += [
+                f"--{name}",
+                f"{options[name]:g}" if isinstance(options[name], float) else str(options[name]),
+            ]
+    return shlex.join([*words, "-k", scenario])

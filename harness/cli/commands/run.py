@@ -1,0 +1,435 @@
+"""`harness run`: from its options to a run, its reports, and an exit status."""
+
+import os
+import sys
+
+from harness.cli.commandline import (
+    JOBS,
+    KILOBYTES,
+    MEGABYTES,
+    SANDBOX,
+    SECONDS,
+    File,
+    Option,
+    Whole,
+    WrongUse,
+)
+from harness.programs.answering import INTERRUPTED, NO_OUTPUT, PROGRAMS, complain, write
+from harness.report import FAILURES_ONLY, REPORT_OPTIONS
+from harness.running.last_run import MOST_SLOW
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from harness.cli.commandline import Options
+    from harness.fixtures.cases import Programs
+    from harness.fixtures.known_failures import KnownFailures
+    from harness.report import Reports
+    from harness.running.journal import Journal
+    from harness.running.pool import Runner, Summary
+    from harness.running.sandbox import Sandbox
+
+FAILED = 1
+OUR_FAULT = 70
+WRONG_USE = 2
+KNOWN = (*PROGRAMS, "xstream", "xmain", "xserver", "xclient")
+# What a journal keeps of the command line, so that --resume needs nothing else.
+KEPT = (
+    "paths",
+    "folder",
+    "program",
+    "timeout",
+    "memory",
+    "output",
+    "sandbox",
+    "exact",
+    "pattern",
+    "one_shot",
+)
+
+
+OPTIONS = (
+    Option(
+        "--bin",
+        "folder",
+        type=File(),
+        metavar="DIR",
+        help="Where the executables are, named like the programs. Default: the project's own, or "
+        "the installed ones.",
+    ),
+    Option(
+        "--program",
+        type=File(),
+        metavar="FILE",
+        help="Run this one executable on every case, whatever its folder is called.",
+    ),
+    Option("-j", "--jobs", type=JOBS, metavar="N", help="Cases at once. Default: the number of cores."),
+    Option(
+        "--timeout",
+        type=SECONDS,
+        default=10.0,
+        show_default=True,
+        metavar="SECONDS",
+        help="Time for one case.",
+    ),
+    Option(
+        "--memory",
+        type=MEGABYTES,
+        default=2048,
+        show_default=True,
+        metavar="MB",
+        help="Memory for one case.",
+    ),
+    Option(
+        "--output",
+        type=KILOBYTES,
+        default=16384,
+        show_default=True,
+        metavar="KB",
+        help="What one case may print.",
+    ),
+    Option(
+        "--sandbox",
+        type=SANDBOX,
+        default="auto",
+        show_default=True,
+        help="Shut programs in with bubblewrap: no network, nothing to write to, no sight of the "
+        "expected outputs. auto: if it works here; on: or fail; strict: as on, and "
+        "no sight of this harness either.",
+    ),
+    Option(
+        "--exact",
+        is_flag=True,
+        help="Compare JSON values as they are: the order of traits and labels of growth count.",
+    ),
+    Option(
+        "-k",
+        "pattern",
+        metavar="PATTERN",
+        help="Only cases whose path contains this; with * or ? in it, cases whose path matches.",
+    ),
+    Option("-x", "--fail-fast", is_flag=True, help="Stop at the first case that does not pass."),
+    Option("--last-failed", is_flag=True, help="Only cases that failed in the last run from here."),
+    Option("--failures-only", is_flag=True, help=FAILURES_ONLY),
+    Option("--slowest", type=Whole(0, MOST_SLOW), default=0, metavar="N", help="List the N slowest cases."),
+    Option(
+        "--explain", is_flag=True, help="Say under a failed case what the rules make of it, where it differs."
+    ),
+    Option(
+        "--one-shot",
+        is_flag=True,
+        help="Start the project's own programs once per case too, "
+        "instead of asking one process each through --stream.",
+    ),
+    Option(
+        "--json",
+        "journal",
+        type=File(),
+        metavar="FILE",
+        help="Write a journal: one JSON object per case, as it ends.",
+    ),
+    *REPORT_OPTIONS,
+    Option("--resume", type=File(), metavar="FILE", help="Continue an interrupted run from its journal."),
+    Option(
+        "--write-known-failures",
+        is_flag=True,
+        help="Write what fails now to known-failures.txt in each PATH. From then on that does not fail "
+        "a run, but a case of it that passes does.",
+    ),
+    Option("--schema", is_flag=True, help="Print the JSON Schema of the journal's lines, and exit."),
+)
+
+
+def execute(options: "Options", given: set[str]) -> int:
+    """Run programs on fixture directories, and say what differs.
+
+    PATHs are directories or single cases; without any, test-fixtures, or where there is none the
+    cases that come with the harness (harness cases). A case is NAME-in.json with NAME-out.json (also
+    NAME.in.json/NAME.out.json, in/NAME.json/out/NAME.json, NAME.in/NAME.ans); NAME-args.json, a list
+    of strings, gives arguments. Which program it is for says the nearest folder above it that is
+    named like one.
+
+    \b
+    Examples:
+      harness run                                      our programs on our cases
+      harness run --bin ../team7/bin                   team 7's programs on our cases
+      harness run --bin ../team7/bin -j 4 tests/xstep  team 7's xstep on the cases in tests/xstep
+
+    \b
+    Exit status: 0 everything passed; 1 something did not; 2 the command line or the paths are
+    wrong, or there are no cases; 74 output could not be written; 130 interrupted.
+    """
+    if options["schema"]:
+        return _print_schema()
+    from harness.running.pool import InternalError
+
+    try:
+        return _run(options, given)
+    except InternalError as problem:
+        complain("harness", problem)
+        return OUR_FAULT
+
+
+def _print_schema() -> int:
+    import json
+
+    from harness.running.journal import SCHEMA
+
+    return write("harness", f"{json.dumps(SCHEMA, indent=2)}\n".encode())
+
+
+def _run(options: "Options", given: set[str]) -> int:
+    resume = options["resume"]
+    if resume and options["journal"]:
+        raise WrongUse("--resume goes on with its journal; it does not take --json")
+    if resume:
+        _take_over(options, given, resume)
+    if not options["paths"]:
+        _take_usual_cases(options)
+    reports = _reports(options)
+    try:
+        return _run_and_report(options, reports)
+    finally:
+        reports.abandon()
+
+
+def _take_usual_cases(options: "Options") -> None:
+    """Run test-fixtures, or what comes along, as no path is named."""
+    from harness.shipped import CASES, usual_cases
+
+    options["paths"] = (usual_cases(),)
+    if options["write_known_failures"] and options["paths"] != (CASES,):
+        raise WrongUse("--write-known-failures: there is no test-fixtures here; name a directory of cases")
+
+
+def _reports(options: "Options") -> "Reports":
+    """The reports that are asked for, begun. This is before the journal, which may replace a file."""
+    from harness.report import Reports, check_target
+
+    journal = options["journal"]
+    if journal:
+        from harness.running.journal import BEGINNING
+
+        check_target("--json", journal, BEGINNING)
+    kept = [file for file in (journal, options["resume"]) if file]
+    return Reports(options, _header(options), options["failures_only"], kept)
+
+
+def _header(options: "Options") -> "dict[str, Any]":
+    """What the first record of a journal says of its run."""
+    from time import gmtime, strftime
+
+    # The journal and the reports must tell the same time.
+    started = options.setdefault("started", strftime("%Y-%m-%d %H:%M UTC", gmtime()))
+    header = {name: options[name] for name in KEPT}
+    return {**header, "directory": os.getcwd(), "started": started}
+
+
+def _run_and_report(options: "Options", reports: "Reports") -> int:
+    from harness.report import Several
+    from harness.report.terminal import to_terminal
+    from harness.running.limits import Limits
+    from harness.running.pool import Runner
+    from harness.running.sandbox import MISSED
+    from harness.running.worker import Settings
+    from harness.shipped import shipped_cases
+
+    resume = options["resume"]
+    paths = _paths(options)
+    programs, own = _programs(options)
+    limits = Limits(options["timeout"], options["memory"] << 20, options["output"] << 10)
+    journal_path = options["journal"] or resume
+    stream = own and not options["one_shot"] and options["sandbox"] in ("auto", "off")
+    written = [*reports.paths, *([journal_path] if journal_path else [])]
+    sandbox, note = _sandbox(options, paths, programs, written, stream)
+    done: set[int] = set()  # hashes of names: a journal of many cases must not fill the memory
+    journal = _journal(options, journal_path) if journal_path else None
+    patient = bool(written or options["write_known_failures"])  # or a closed pipe would cost files
+    terminal = to_terminal(options["failures_only"], reports.takes_standard_output, patient)
+    known = _known(options, paths)
+    runner = Runner(
+        paths,
+        programs,
+        Settings(limits, sandbox, options["exact"], stream, options["explain"]),
+        options["jobs"] or _cores(),
+        Several(terminal, reports) if reports else terminal,
+        journal,
+        _wanted(options, done),
+        options["fail_fast"],
+        known.mark,
+    )
+    if resume:
+        _add_earlier(runner, resume, done)
+    summary = runner.run()
+    if not summary.total and not summary.interrupted:
+        raise WrongUse(f"no cases found in {', '.join(paths)}")
+    notes = [note, _limits_note(runner.isolation(), options)]
+    if paths == [shipped_cases()]:
+        notes.insert(0, "the cases that come with the harness (harness cases --copy DIR writes them out)")
+    if stream:
+        notes.insert(
+            0, "our own programs, asked through --stream (the same answers; --one-shot turns it off)"
+        )
+    if sandbox is not None and summary.mute:
+        notes.insert(0, f"{', '.join(summary.mute)} hardly ever answered: {MISSED}")
+    terminal.summary(summary, notes, options["slowest"])
+    reports.finish(summary)
+    runner.remember()
+    status = _status(summary)
+    if status != INTERRUPTED:
+        status = known.conclude(status)
+    return NO_OUTPUT if terminal.is_cut_off or reports.is_cut_off else status
+
+
+def _known(options: "Options", paths: list[str]) -> "KnownFailures":
+    """What is known to fail; or a list that is to be written of what fails now."""
+    from harness.fixtures.known_failures import KnownFailures, NewList
+
+    if not options["write_known_failures"]:
+        return KnownFailures()
+    if options["resume"] or options["fail_fast"]:
+        raise WrongUse("--write-known-failures needs a whole run, without --resume and --fail-fast")
+    for path in options["paths"]:
+        if not os.path.isdir(path):
+            raise WrongUse(f"--write-known-failures: {path} is not a directory")
+    return NewList(paths)
+
+
+def _cores() -> int:
+    return len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
+
+
+def _status(summary: "Summary") -> int:
+    if summary.interrupted:
+        return INTERRUPTED
+    return 0 if summary.passed else FAILED
+
+
+def _journal(options: "Options", path: str) -> "Journal":
+    """The journal to write to: a new one, or that of the run that is continued."""
+    from harness.running.journal import Journal
+
+    return Journal(path, _header(options), append=bool(options["resume"]))
+
+
+def _take_over(options: "Options", given: set[str], journal: str) -> None:
+    """Fill in what the interrupted run was told, where this command line says nothing else.
+
+    The whole journal is read, so that nothing is done if a part of it is none.
+    """
+    from harness.running.journal import JournalError, read_journal
+
+    told: Options | None = None
+    for record in read_journal(journal):
+        told = told or record.get("run", {})
+    if told is None and not given & {"paths", "folder", "program"}:
+        raise JournalError(f"{journal}: no case had ended, so it does not say what was run; say it again")
+    for name, value in (told or {}).items():
+        if name in options and name not in given:
+            options[name] = value
+
+
+def _add_earlier(runner: "Runner", journal: str, done: set[int]) -> None:
+    """Count what the interrupted run has recorded, and have it not run again."""
+    from harness.running.journal import read_journal
+
+    for record in read_journal(journal):
+        if hash(record["case"]) not in done:
+            done.add(hash(record["case"]))
+            runner.add_earlier(record)
+
+
+def _paths(options: "Options") -> list[str]:
+    paths = [os.path.normpath(path) for path in options["paths"]]
+    paths = [path for path in dict.fromkeys(paths) if not _is_below_any(path, paths)]
+    for path in paths:
+        if not os.path.isdir(path):
+            from harness.fixtures.cases import case_at
+
+            case_at(path)
+    return paths
+
+
+def _is_below_any(path: str, folders: list[str]) -> bool:
+    """Whether what is at the path is found in one of the folders as well."""
+    path = os.path.abspath(path)
+    return any(path.startswith(os.path.join(os.path.abspath(folder), "")) for folder in folders)
+
+
+def _programs(options: "Options") -> "tuple[Programs, bool]":
+    """Which executables to run, and whether they are the project's own."""
+    from harness.fixtures.cases import Programs
+    from harness.shipped import own_programs, shipped_cases
+
+    if options["program"] and options["folder"]:
+        raise WrongUse("--bin and --program exclude each other")
+    if options["program"]:
+        programs = Programs("", (), only=options["program"])
+        problem = programs.why_not("")
+        if problem:
+            raise WrongUse(f"--program: {problem}")
+        return programs, False
+    folder = options["folder"] or own_programs()
+    if not os.path.isdir(folder):
+        raise WrongUse(f"--bin: {folder} is not a directory")
+    programs = Programs(folder, KNOWN)
+    if options["paths"] == (shipped_cases(),) and all(map(programs.why_not, KNOWN)):
+        raise WrongUse(f"there is none of the programs that the cases are for in {folder}")
+    return programs, not options["folder"]
+
+
+def _sandbox(
+    options: "Options", paths: list[str], programs: "Programs", written: list[str], stream: bool
+) -> "tuple[Sandbox | None, str]":
+    """The sandbox to use, if any, and a note that says which isolation that is."""
+    from harness.running.sandbox import Sandbox, hidden_in, why_none
+
+    mode = options["sandbox"]
+    if stream and mode == "auto":
+        return None, "no sandbox: our own programs need none"
+    note = why_none(mode)
+    if note:
+        return None, note
+    hide = hidden_in(mode, [path if os.path.isdir(path) else os.path.dirname(path) or "." for path in paths])
+    note = "sandbox: no network, read-only files, scratch directory only, cases and other programs hidden"
+    return Sandbox(hide, programs.names, written, options["memory"] << 20), note
+
+
+def _limits_note(isolation: dict[str, bool], options: "Options") -> str:
+    memory = "control group" if isolation["memory"] else "watched"
+    processes = "512 processes (control group)" if isolation["processes"] else "processes not limited"
+    if not isolation["processes"] and os.getuid() != 0:
+        processes = "512 processes (resource limit)"
+    return (
+        f"limits per case: {options['timeout']:g} s, {options['memory']} MB ({memory}), "
+        f"{options['output']} KB of output, {processes}"
+    )
+
+
+def _wanted(options: "Options", done: set[int]) -> "Callable[[str], bool]":
+    """Whether a case is to be run, by its name."""
+    from harness.fixtures.cases import matching
+
+    matches = matching(options["pattern"])
+    failed = _last_failed() if options["last_failed"] else None
+
+    def wanted(name: str) -> bool:
+        return matches(name) and (failed is None or name in failed)
+
+    if not options["resume"]:
+        return wanted
+    from harness.running.journal import as_recorded
+
+    return lambda name: hash(as_recorded(name)) not in done and wanted(name)
+
+
+def _last_failed() -> "set[str] | None":
+    from harness.running.last_run import Memory
+
+    failed = set(Memory().failed)
+    if not failed:
+        complain("harness", "no failures are remembered from here: running all cases")
+        return None
+    return failed

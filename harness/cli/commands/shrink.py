@@ -1,0 +1,195 @@
+"""`harness shrink`: the smallest case on which a program differs from the rules."""
+
+import os
+
+import click
+
+from evolution.wire.errors import BadInput, Illegal
+from evolution.wire.text import parse
+from harness.cli.group import CONTEXT
+from harness.cli.parameters import sandbox_option, timeout_option
+from harness.fixtures.cases import NoSuchPathError, case_at
+from harness.fixtures.layout import compact, readable
+from harness.fixtures.writing import Taken, check_free, write_case
+from harness.judging.verdicts import PASS
+from harness.programs.answering import PROGRAMS
+from harness.running.limits import Limits
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from harness.fixtures.cases import Case
+    from harness.judging.judge import Judgement
+    from harness.running.target import Target
+
+    Options = dict[str, Any]
+
+NO_DIFFERENCE = 1
+BUDGET = 50.0  # seconds; programs that take long to answer are not shrunk to the end
+
+
+@click.command(context_settings=CONTEXT)
+@click.argument("case")
+@click.argument("program_file")
+@click.option(
+    "--program",
+    metavar="NAME",
+    help="Which program PROGRAM_FILE is. Default: as the case's folder says, or its own name.",
+)
+@click.option(
+    "-o",
+    "out",
+    metavar="STEM",
+    help="Write the shrunk case as STEM-in.json and STEM-out.json, if there are no such files.",
+)
+@timeout_option(10.0)
+@sandbox_option("the program")
+@click.pass_context
+def command(context: click.Context, /, **options: object) -> None:
+    """The smallest case on which a program still differs from the rules.
+
+    CASE is one of its files, or what their names have in common; PROGRAM_FILE is an executable. Players,
+    boards, traits, cards and exchanges are left out and numbers made smaller as long as the program's
+    answer still differs. The result is printed with both answers and with the differences in words.
+
+    \b
+    Examples:
+      harness shrink test-fixtures/xstep/horns-kill-both ../team7/bin/xstep
+      harness shrink found-in.json ./step --program xstep -o tests/xstep/found-small
+
+    \b
+    Exit status: 0 shrunk; 1 there is no difference; 2 the command line, the case or the program is wrong;
+    74 the shrunk case could not be written.
+    """
+    context.exit(execute(options))
+
+
+def execute(options: "Options") -> int:
+    """Shrink the case that the options say; the exit status."""
+    from harness.running.sandbox import SandboxError
+    from harness.running.target import Target, open_sandbox
+
+    case = _case(options["case"])
+    _must_be_free(options["out"])
+    _must_be_executable(options["program_file"])
+    program = _program(options, case)
+    value = _value(program, case)
+    limits = Limits(seconds=options["timeout"])
+    try:
+        sandbox = open_sandbox(options["sandbox"], [options["program_file"]], limits.memory)
+    except SandboxError as problem:
+        raise click.UsageError(str(problem)) from None
+    with Target(options["program_file"], limits, sandbox) as target:
+        return _shrink(program, value, target, options["out"])
+
+
+def _case(path: str) -> "Case":
+    try:
+        return case_at(path)
+    except NoSuchPathError as problem:
+        raise click.UsageError(str(problem)) from None
+
+
+def _program(options: "Options", case: "Case") -> str:
+    """Which program the executable stands for: as is said, or by the case's folder, or by its own name."""
+    from harness.chaff.scoring import program_of
+
+    named: str = options["program"] or program_of(case) or os.path.basename(options["program_file"])
+    if named not in PROGRAMS:
+        raise click.UsageError(f"say which program it is: --program {'|'.join(PROGRAMS)}")
+    return named
+
+
+def _value(program: str, case: "Case") -> object:
+    """The input of the case, which must be well-formed."""
+    try:
+        with open(case.input, "rb") as file:
+            value = parse(file.read())
+        expected_of(program, value)
+    except OSError as problem:
+        raise click.UsageError(f"{case.input} cannot be read: {problem.strerror}") from None
+    except BadInput as problem:
+        raise click.UsageError(f"{case.input} is no input of {program}: {problem}") from None
+    return value
+
+
+def _must_be_free(stem: "str | None") -> None:
+    """What is shrunk must not be written over a case that is there, such as the one that it is made from."""
+    try:
+        if stem:
+            check_free(stem)
+    except Taken as problem:
+        raise click.UsageError(str(problem)) from None
+
+
+def _must_be_executable(path: str) -> None:
+    from harness.fixtures.cases import Programs
+
+    problem = Programs("", (), only=path).why_not("")
+    if problem:
+        raise click.UsageError(problem)
+
+
+def expected_of(program: str, value: object) -> bytes:
+    """What the rules print for an input; nothing for an illegal one. Raises BadInput if it is none."""
+    try:
+        answer = PROGRAMS[program]()(value)
+    except Illegal:
+        return b""
+    return b"" if answer is None else answer.encode()
+
+
+def judged(program: str, value: object, target: "Target") -> "tuple[Judgement, bytes]":
+    """The verdict on what the target does with an input, and what it printed."""
+    from harness.judging.judge import judge
+
+    outcome = target.answer(compact(value).encode())
+    return judge(expected_of(program, value), outcome, exact=False, as_text=False), outcome.stdout
+
+
+def _shrink(program: str, value: object, target: "Target", stem: "str | None") -> int:
+    from harness.inputs.scene import value_of
+    from harness.search.shrink import Search
+
+    first, _ = judged(program, value, target)
+    if first.verdict == PASS:
+        click.echo("there is no difference: the program answers this case as the rules do")
+        return NO_DIFFERENCE
+
+    # What began as a wrong answer shall not end as a crash, nor the other way round.
+    def differ(values: list[object]) -> list[bool]:
+        return [judged(program, value, target)[0].verdict == first.verdict for value in values]
+
+    search = Search(program, value, differ, BUDGET)
+    search.run()
+    smallest = value_of(search.best)
+    _tell(program, smallest, target)
+    if not search.complete:
+        click.echo("\nnot shrunk to the end: the program takes too long", err=True)
+    if stem:
+        try:
+            write_case(stem, smallest, expected_of(program, smallest))
+        except Taken as problem:  # by now
+            raise click.UsageError(str(problem)) from None
+    return 0
+
+
+def _laid_out(printed: bytes) -> str:
+    """What a program printed, for readers if it is JSON."""
+    if not printed.strip():
+        return "nothing\n"
+    try:
+        return readable(parse(printed))
+    except BadInput:
+        return f"{printed.decode(errors='backslashreplace').rstrip()}\n"
+
+
+def _tell(program: str, value: object, target: "Target") -> None:
+    """Print the case, what should come of it, what the program makes of it, and how they differ."""
+    judgement, printed = judged(program, value, target)
+    click.echo(f"input:\n{readable(value)}")
+    click.echo(f"expected:\n{_laid_out(expected_of(program, value))}")
+    click.echo(f"actual:\n{_laid_out(printed)}")
+    verdict = f"{judgement.verdict}: {judgement.detail}" if judgement.detail else judgement.verdict
+    click.echo("\n".join([f"{verdict}", *(f"  {line}" for line in judgement.differences)]))

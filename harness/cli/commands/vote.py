@@ -1,0 +1,413 @@
+"""`harness vote`: what each implementation answers, and who agrees with whom."""
+
+import os
+import tempfile
+
+import click
+
+from harness.cli.group import CONTEXT
+from harness.cli.parameters import jobs_option, sandbox_option, seed_option, timeout_option
+from harness.programs.answering import INTERRUPTED, PROGRAMS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from harness.grading.session import Session
+    from harness.grading.teams import Team
+    from harness.grading.vote import Group, Question, Split
+    from harness.running.executor import Outcome
+
+    Options = dict[str, Any]
+
+SPLIT = 1
+MOST_LINES = 8  # of differences
+MOST_ALIKE = 5  # misreadings that are named for one answer
+MOST_ANSWER = 400  # characters
+SHRINKING = 10.0  # seconds for one example
+
+
+@click.command(context_settings=CONTEXT)
+@click.argument("paths", metavar="[CASE]... TEAM...", nargs=-1, required=True)
+@click.option("--random", "count", type=click.IntRange(1, 100_000), metavar="N", help="Ask N random inputs.")
+@click.option(
+    "--program", metavar="NAME", help="Which program is asked, with --random; or what cases are for."
+)
+@seed_option("Other numbers make other random inputs.")
+@click.option("--all", "show_all", is_flag=True, help="Also show the cases on which all agree.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
+@jobs_option
+@timeout_option(10.0)
+@sandbox_option("programs")
+@click.pass_context
+def command(context: click.Context, /, **options: object) -> None:
+    """Ask all teams the same, and say who answers what.
+
+    A TEAM is a directory with programs in it or in its bin/, or a program's file; everything else is a CASE
+    or a directory of cases, whose expected outputs do not matter. Answers are grouped by meaning, the
+    largest group first; the group of the rules is marked, and the others differ from it in words. With
+    --random, the summary says on which rules the teams are split, with the smallest example of each.
+
+    \b
+    Examples:
+      harness vote test-fixtures/xstep/horns-kill-both teams/*
+      harness vote --random 200 --program xstep teams/*
+
+    \b
+    Exit status: 0 all agree; 1 they do not; 2 the command line is wrong; 130 interrupted.
+    """
+    context.exit(execute(options))
+
+
+def execute(options: "Options") -> int:
+    """Hold the vote that the options say; the exit status."""
+    from harness.fixtures.cases import NoSuchPathError
+    from harness.grading.config import ConfigError
+    from harness.running.sandbox import SandboxError
+
+    try:
+        with tempfile.TemporaryDirectory(prefix="harness-vote-") as folder:
+            return _hold(options, folder)
+    except (ConfigError, SandboxError, NoSuchPathError) as problem:
+        raise click.UsageError(str(problem)) from None
+
+
+def _hold(options: "Options", folder: str) -> int:
+    from harness.grading.teams import find_teams
+
+    specs, paths = _sorted(options)
+    if not specs:
+        raise click.UsageError("no teams: a team is a directory with programs in it, or a program's file")
+    program = options["program"]
+    if program and program not in PROGRAMS:
+        raise click.UsageError(f"--program is one of {', '.join(PROGRAMS)}")
+    if options["count"] and not program:
+        raise click.UsageError("--random needs a --program")
+    if not options["count"] and not paths:
+        raise click.UsageError("no cases: name some, or say --random N --program NAME")
+    teams = find_teams(specs)
+    session = _session(options, teams, paths, folder)
+    if session.interrupted:
+        return INTERRUPTED
+    if not session.teams:
+        raise click.UsageError("there is nobody to ask")
+    if options["count"]:
+        return _random(options, session, folder)
+    return _cases(options, session, paths)
+
+
+def _sorted(options: "Options") -> "tuple[list[Any], list[str]]":
+    """Teams and cases, told apart by what they are."""
+    from harness.grading.config import TeamSpec
+    from harness.grading.suites import KNOWN
+
+    specs: list[TeamSpec] = []
+    paths: list[str] = []
+    for path in options["paths"]:
+        if os.path.isdir(path):
+            files = [os.path.join(path, at, name) for at in ("", "bin") for name in (*KNOWN, "compile")]
+            found = [file for file in files if os.path.isfile(file) and os.access(file, os.X_OK)]
+            if found:
+                is_bin = os.path.basename(os.path.abspath(path)) == "bin"  # which says nothing of whose it is
+                specs.append(TeamSpec(path, name=path, programs=_lines(found)) if is_bin else TeamSpec(path))
+                continue
+        elif os.path.isfile(path) and os.access(path, os.X_OK) and not path.endswith(".json"):
+            specs.append(_single(path, options["program"]))
+            continue
+        paths.append(path)
+    return specs, paths
+
+
+def _lines(files: list[str]) -> dict[str, str]:
+    """Command lines for the programs that files are called like."""
+    import shlex
+
+    return {os.path.basename(file): shlex.quote(os.path.abspath(file)) for file in files}
+
+
+def _single(path: str, program: "str | None") -> "Any":
+    """A program's file as a team."""
+    import shlex
+
+    from harness.grading.config import TeamSpec
+    from harness.grading.suites import KNOWN
+
+    file = os.path.abspath(path)
+    name = os.path.basename(file)
+    programs = [program] if program else [name] if name in KNOWN else list(PROGRAMS)
+    lines = {one: shlex.quote(file) for one in programs}
+    return TeamSpec(os.path.dirname(file), name=path, programs=lines, file=file)
+
+
+def _session(options: "Options", teams: "list[Team]", paths: list[str], folder: str) -> "Session":
+    """The teams, built if they need it, and the sandbox for them."""
+    from harness.grading.config import Config
+    from harness.grading.session import Session
+    from harness.grading.store import Store
+    from harness.grading.suites import Suites
+    from harness.grading.teams import move_home
+    from harness.grading.terminal import Watching
+
+    config = Config(jobs=options["jobs"] or 0, timeout=options["timeout"], sandbox=options["sandbox"])
+    hidden = [path if os.path.isdir(path) else os.path.dirname(path) or "." for path in paths]
+    # What lies in a team's own directory cannot be hidden as a whole.
+    homes = {team.path for team in teams}
+    hidden = [path for path in hidden if os.path.realpath(path) not in homes]
+    store = os.path.join(folder, "store")
+    session = Session(config, teams, Suites(), folder, Store(store), hidden)
+    watching = Watching("building", len(teams))
+    session.prepare(watching, None, False)
+    watching.close()
+    for team in teams:
+        move_home(team)
+        if team.problem:
+            click.echo(f"not asked: {team.name}: {team.problem}", err=True)
+    session.teams = [team for team in teams if not team.problem]
+    return session
+
+
+def _ask(
+    session: "Session", questions: "list[Question]", only: str = ""
+) -> "list[dict[str, Outcome]] | None":
+    """What all teams, or only one, answer to all questions; None if it was interrupted."""
+    from harness.grading.terminal import Watching, teams_told
+    from harness.grading.vote import Votes
+
+    teams = [team for team in session.teams if only in ("", team.name)]
+    watching = Watching(teams_told(len(teams)), len(questions) * len(teams))
+    votes = Votes(teams, questions, session.settings, session.workers, watching)
+    votes.run()
+    watching.close()
+    return None if votes.summary.interrupted else votes.outcomes
+
+
+# Cases
+
+
+def _questions(options: "Options", paths: list[str]) -> "list[Question]":
+    """What the cases at these paths ask."""
+    from harness.fixtures.cases import find_cases
+    from harness.grading.suites import KNOWN, program_of
+    from harness.grading.vote import question
+
+    questions = []
+    for case in find_cases([os.path.normpath(path) for path in paths]):
+        program = options["program"] or program_of(case, set(KNOWN))
+        if not program:
+            raise click.UsageError(f"{case.name}: no folder says which program it is for; say --program")
+        try:
+            questions.append(question(case.name, program, case))
+        except OSError as problem:
+            raise click.UsageError(f"{case.input} cannot be read: {problem.strerror}") from None
+    if not questions:
+        raise click.UsageError(f"no cases found in {', '.join(paths)}")
+    return questions
+
+
+def _cases(options: "Options", session: "Session", paths: list[str]) -> int:
+    from harness.grading.vote import compare, groups_of
+
+    questions = _questions(options, paths)
+    outcomes = _ask(session, questions)
+    if outcomes is None:
+        return INTERRUPTED
+    split, told = 0, []
+    for asked, answers in zip(questions, outcomes, strict=True):
+        groups = groups_of(asked, answers)
+        if len(groups) > 1:
+            split += 1
+            compare(asked, groups)
+        if len(groups) > 1 or options["show_all"] or len(questions) == 1:
+            told.append((asked, groups))
+    if options["as_json"]:
+        _print_json(
+            {"cases": [_group_json(asked, groups) for asked, groups in told], "asked": len(questions)}
+        )
+    else:
+        for asked, groups in told:
+            click.echo("\n".join(_told(asked, groups)) + "\n")
+        cases = "1 case" if len(questions) == 1 else f"{len(questions)} cases"
+        click.echo(f"{cases}, {split} answered differently; {session.note}")
+    return SPLIT if split else 0
+
+
+def _told(asked: "Question", groups: "list[Group]") -> "list[str]":
+    from harness.report.words import safe
+
+    lines = [f"{safe(asked.name)} ({asked.program}): {_answers(len(groups))}"]
+    for group in groups:
+        who = [*(["the rules"] if group.has_rules else []), *group.names]
+        lines.append(f"  {len(group.names)}: {', '.join(map(safe, who))}")
+        lines.append(f"     {_cut(safe(group.answer))}")
+        lines += [f"     {_cut(safe(line))}" for line in group.circumstances]
+        lines += [f"     - {safe(line)}" for line in group.differences[:MOST_LINES]]
+        if group.alike:
+            lines.append(f"     like {_misreadings(group.alike)}")
+    return lines
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= MOST_ANSWER else f"{text[:MOST_ANSWER]}…"
+
+
+def _answers(count: int) -> str:
+    return "all agree" if count == 1 else f"{count} answers"
+
+
+def _misreadings(names: list[str]) -> str:
+    from harness.chaff import LIBRARY
+
+    named = [f"{name} (rules {LIBRARY[name].rule})" for name in names[:MOST_ALIKE]]
+    more = f" and {len(names) - MOST_ALIKE} more" if len(names) > MOST_ALIKE else ""
+    return ", ".join(named) + more
+
+
+def _group_json(asked: "Question", groups: "list[Group]") -> "dict[str, Any]":
+    return {
+        "case": asked.name,
+        "program": asked.program,
+        "groups": [
+            {
+                "teams": group.names,
+                "rules": group.has_rules,
+                "answer": group.answer,
+                "exit": group.outcome.exit,
+                "stderr": group.outcome.stderr.decode(errors="backslashreplace")[:MOST_ANSWER],
+                "differences": group.differences,
+                "misreadings": group.alike,
+            }
+            for group in groups
+        ],
+    }
+
+
+def _print_json(value: object) -> None:
+    import json
+
+    click.echo(json.dumps(value, indent=1))
+
+
+# Random inputs
+
+
+def _random(options: "Options", session: "Session", folder: str) -> int:
+    from harness.grading.vote import groups_of, splits, write_inputs
+    from harness.search.guide import Guide
+
+    program = options["program"]
+    guide = Guide(program, options["seed"])
+    questions = write_inputs(folder, program, [guide.next() for _ in range(options["count"])])
+    outcomes = _ask(session, questions)
+    if outcomes is None:
+        return INTERRUPTED
+    grouped = [groups_of(asked, answers) for asked, answers in zip(questions, outcomes, strict=True)]
+    divided = sum(len(groups) > 1 for groups in grouped)
+    found, right = splits(program, questions, outcomes)
+    examples = [_example(program, split, found, session, folder) for split in found]
+    if options["as_json"]:
+        _print_json(
+            {
+                "program": program,
+                "asked": len(questions),
+                "divided": divided,
+                "like_the_rules": right,
+                "splits": [
+                    _split_json(split, *example) for split, example in zip(found, examples, strict=True)
+                ],
+            }
+        )
+        return SPLIT if divided else 0
+    for split, example in zip(found, examples, strict=True):
+        click.echo("\n".join(_told_split(program, split, *example)) + "\n")
+    if right:
+        click.echo(f"like the rules: {', '.join(right)}")
+    click.echo(f"{len(questions)} random inputs of {program}, {divided} of them answered differently")
+    return SPLIT if divided else 0
+
+
+def _example(
+    program: str, split: "Split", all_: "list[Split]", session: "Session", folder: str
+) -> "tuple[Any, str, str]":
+    """The smallest example of a split: the input, the right answer, and the answer of those teams."""
+    from harness.chaff import right_answer
+    from harness.grading.vote import agrees, smallest_of, write_inputs
+
+    known = smallest_of(program, split)
+    if known is not None:
+        value, answer = known
+        asked = write_inputs(folder, program, [value])
+        outcomes = _ask(session, asked, split.teams[0])
+        told = outcomes[0][split.teams[0]] if outcomes else None
+        if told is not None and not told.ended and agrees(program, value, told.stdout, split.name):
+            return value, right_answer(program, value) or "", answer
+    # What has no name must not become an example of something of these teams that has one.
+    named = [one.name for one in all_ if one.name and split.teams[0] in one.teams and not split.name]
+    value, printed = _shrunk(program, split, named, session)
+    return value, right_answer(program, value) or "", printed
+
+
+def _shrunk(program: str, split: "Split", named: list[str], session: "Session") -> "tuple[Any, str]":
+    """A case of a split, made smaller as far as there is time."""
+    from harness.cli.commands.shrink import judged
+    from harness.grading.vote import agrees, in_a_line
+    from harness.inputs.scene import value_of
+    from harness.running.target import Target
+    from harness.search.shrink import Search
+
+    team = next(team for team in session.teams if team.name == split.teams[0])
+    command, problem = team.program(program)
+    example = split.example
+    if problem or team.problem or len(command) > 1:
+        return example.value, in_a_line(example.printed)
+    with Target(command[0], session.limits, session.settings.sandbox) as target:
+
+        def differs(value: "Any") -> bool:
+            judgement, printed = judged(program, value, target)
+            if judgement.verdict != example.verdict:
+                return False
+            if split.name:
+                return agrees(program, value, printed, split.name)
+            return not any(agrees(program, value, printed, name) for name in named)
+
+        search = Search(program, example.value, lambda values: [*map(differs, values)], SHRINKING)
+        search.run()
+        value = value_of(search.best)
+        judgement, printed = judged(program, value, target)
+    if judgement.verdict != example.verdict:  # it does not answer alike each time
+        return example.value, in_a_line(example.printed)
+    return value, in_a_line(printed)
+
+
+def _told_split(program: str, split: "Split", value: "Any", right: str, printed: str) -> list[str]:
+    from harness.chaff import LIBRARY
+    from harness.fixtures.layout import readable
+    from harness.report.words import safe, safe_lines
+
+    if split.name:
+        chaff = LIBRARY[split.name]
+        head = f"rules {chaff.rule}: {chaff.sentence} ({split.name})"
+    else:
+        near = f"; nearest: {split.near}" if split.near else ""
+        told = split.example.differences[0] if split.example.differences else split.example.detail
+        head = f"{split.example.verdict}{f': {safe(told)}' if told else ''} (no known misreading{near})"
+    body = "\n".join(f"    {line}" for line in safe_lines(readable(value)).rstrip().split("\n"))
+    often = f"{split.count} {'input' if split.count == 1 else 'inputs'}"
+    return [
+        head,
+        f"  {len(split.teams)}: {', '.join(map(safe, split.teams))}; on {often}",
+        "  the smallest example:",
+        body,
+        f"  the rules: {right or 'nothing'}",
+        f"  these:     {_cut(safe(printed)) or split.example.verdict}",
+    ]
+
+
+def _split_json(split: "Split", value: "Any", right: str, printed: str) -> "dict[str, Any]":
+    return {
+        "misreading": split.name or None,
+        "nearest": split.near or None,
+        "teams": split.teams,
+        "count": split.count,
+        "verdict": split.example.verdict,
+        "example": {"input": value, "rules": right, "answer": printed},
+    }

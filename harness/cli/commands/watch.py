@@ -1,0 +1,155 @@
+"""`harness watch`: what a change concerns, run again as it happens."""
+
+import os
+import subprocess
+import sys
+
+import click
+
+from harness.cli.group import CONTEXT
+from harness.cli.parameters import sandbox_option
+from harness.shipped import usual_cases
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Any
+
+    from harness.fixtures.cases import Case
+
+    Options = dict[str, Any]
+
+NOT_INSTALLED = 69
+INTERRUPTED = 130
+ROUND = 500  # milliseconds
+MOST_NAMED = 50  # cases that are named on a command line; of more, all are run
+
+
+@click.command(context_settings=CONTEXT)
+@click.argument("paths", metavar="[PATH]...", nargs=-1)
+@click.option("--bin", "folder", metavar="DIR", help="Where the executables are. Default: the project's own.")
+@click.option("--program", metavar="FILE", help="Run this one executable on every case.")
+@click.option("-k", "pattern", metavar="PATTERN", help="Only cases whose path contains or matches this.")
+@click.option("--explain", is_flag=True, help="Say under a failed case what the rules make of it.")
+@sandbox_option("programs")
+@click.pass_context
+def command(context: click.Context, /, **options: object) -> None:
+    """Run the cases again that a change of a case or of a program concerns, as it happens.
+
+    Runs everything once, as harness run does, and then waits. When a case changes, that case is run;
+    when an executable changes, the cases of that program; when something else beside the executables
+    changes, everything. Ctrl-C ends it. It needs the package watchfiles; without it, the command that
+    installs it is said.
+
+    \b
+    Examples:
+      harness watch --bin bin tests
+      harness watch --program ./xstep test-fixtures/xstep
+
+    \b
+    Exit status: 130 when it is interrupted; 2 the command line or a path is wrong; 69 watchfiles is
+    not installed.
+    """
+    context.exit(execute(options))
+
+
+def execute(options: "Options") -> int:
+    """Run, watch and run again until somebody has had enough; the exit status."""
+    try:
+        from watchfiles import watch
+    except ImportError:
+        from shlex import quote
+
+        install = f"{quote(sys.executable)} -m pip install 'evolution-harness[watch]'"
+        click.echo(f"harness: harness watch needs watchfiles; type: {install}", err=True)
+        return NOT_INSTALLED
+    paths = [os.path.normpath(path) for path in options["paths"]] or [usual_cases()]
+    status = _run(paths, options)
+    if status > 1:
+        return status
+    watched = [path if os.path.isdir(path) else os.path.dirname(path) or "." for path in paths]
+    watched += [options["folder"]] if options["folder"] else []
+    watched += [os.path.dirname(options["program"]) or "."] if options["program"] else []
+    said = False
+    try:
+        # It comes round without a change, too, and the first time tells that it is looking.
+        for changes in watch(*dict.fromkeys(watched), rust_timeout=ROUND, yield_on_timeout=True):
+            if not said:
+                said = True
+                click.echo("watching; Ctrl-C ends it", err=True)
+            concerned = affected((path for _, path in changes), paths, options)
+            if concerned:
+                click.echo(f"\n{_told(concerned, paths)}", err=True)
+                if _run(concerned, options) == INTERRUPTED:
+                    break
+    except KeyboardInterrupt:
+        pass
+    return INTERRUPTED
+
+
+def _told(concerned: list[str], paths: list[str]) -> str:
+    if concerned == paths:
+        return "running everything again"
+    return f"running again: {', '.join(concerned[:3])}{' …' if len(concerned) > 3 else ''}"
+
+
+def _run(paths: list[str], options: "Options") -> int:
+    """One run of these cases, in a process of its own; its exit status."""
+    command = [sys.executable, "-c", "from harness.cli.installed import harness; harness()", "run"]
+    for name in ("folder", "program", "pattern", "sandbox"):
+        if options[name]:
+            command += [{"folder": "--bin", "pattern": "-k"}.get(name, f"--{name}"), options[name]]
+    command += ["--explain"] if options["explain"] else []
+    try:
+        return subprocess.run([*command, "--", *paths], check=False).returncode
+    except KeyboardInterrupt:
+        return INTERRUPTED
+
+
+def affected(changed: "Iterable[str]", paths: list[str], options: "Options") -> list[str]:
+    """The cases that these changed files concern; everything, if that cannot be told or is too much."""
+    from harness.fixtures.cases import find_cases
+
+    files: dict[str, None] = {}  # a file of each case
+    names: set[str] = set()
+    for path in changed:
+        case = _case_below(path, paths)
+        if case is not None:
+            there = [file for file in (case.input, case.expected) if os.path.exists(file)]
+            files |= dict.fromkeys(there[:1])
+        elif program := _program_at(path, options):
+            names.add(program)
+        elif not _below(path, paths):
+            return paths
+    if names and options["program"]:
+        return paths
+    for found in find_cases(paths) if names else ():
+        if names & set(os.path.dirname(os.path.abspath(found.input)).split(os.sep)):
+            files[found.input] = None
+    return list(files) if len(files) <= MOST_NAMED else paths
+
+
+def _below(path: str, folders: list[str]) -> bool:
+    return any(path.startswith(os.path.join(os.path.abspath(folder), "")) for folder in folders)
+
+
+def _case_below(path: str, paths: list[str]) -> "Case | None":
+    """The case that a file below the paths belongs to, named as a run would name it."""
+    from harness.fixtures.cases import case_of
+
+    for folder in paths:
+        above = os.path.normpath(folder if os.path.isdir(folder) else os.path.dirname(folder))
+        if _below(path, [above]):
+            below = os.path.relpath(path, os.path.abspath(above))
+            return case_of(os.path.normpath(os.path.join(above, below)))
+    return None
+
+
+def _program_at(path: str, options: "Options") -> str:
+    """The name of the program whose executable this is; empty if it is none."""
+    if options["program"] and os.path.abspath(options["program"]) == path:
+        return os.path.basename(path)
+    folder = options["folder"]
+    if folder and os.path.dirname(path) == os.path.abspath(folder) and os.access(path, os.X_OK):
+        return os.path.basename(path)
+    return ""

@@ -1,0 +1,99 @@
+"""The `harness` command: which subcommands there are, and how a mistyped one is answered.
+
+What a subcommand takes and does stands in its module of `harness.cli.commands`.
+"""
+
+from importlib import import_module
+
+import click
+
+from harness import __version__
+from harness.cli.commandline import as_click_command
+from harness.cli.parameters import File
+
+CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
+
+# In the order in which the help lists them. A command is `command` in harness/cli/commands/NAME.py, or made of
+# its OPTIONS and `execute` if it must start without click (see `harness.cli.commandline`). The sentence here
+# is the first one of its help, so that listing the commands loads none of them.
+COMMANDS = {
+    "run": "Run programs on fixture directories, and say what differs.",
+    "report": "Make reports of a run from its journal.",
+    "cases": "List the cases that come with the harness, or write them out to edit.",
+    "rules": "Print the rules of the game, or sections of them by number.",
+    "explain": "Say what the rules make of a case, step by step.",
+    "generate": "Make well-formed cases of a program, with the right answers.",
+    "fuzz": "Look for cases on which a program differs from the rules, and say why.",
+    "shrink": "The smallest case on which a program still differs from the rules.",
+    "diff": "Say how two outputs differ, in the words of the game.",
+    "check": "Check fixtures: ill-formed inputs, outputs that the rules contradict, duplicates, lone files.",
+    "bless": "Write what the rules answer as the expected outputs of cases.",
+    "convert": "Translate a table between a Configuration and the tables of other designs.",
+    "chaff": "Test the tests: say which misreadings of the rules the cases of DIR catch.",
+    "grade": "Grade the programs of many teams on suites of cases.",
+    "fest": "Run a test fest: the cases of all teams on the programs of all teams.",
+    "vote": "Ask all teams the same, and say who answers what.",
+    "remote": "Test somebody's server or client over real connections.",
+    "watch": "Run the cases again that a change of a case or of a program concerns, as it happens.",
+    "ci": "Print a workflow for GitHub or GitLab that runs a repository's fixtures.",
+    "completion": "Print the script that completes harness commands in a shell.",
+    "help": "Explain a topic: verdicts, exit statuses, cases, formats and more.",
+}
+
+# What files and directories are called in the commands' help.
+FILES = {
+    *("ACTUAL", "CASE", "DIR", "EXPECTED", "FILE", "JOURNAL", "OTHER", "OUT", "PATH", "PROGRAM_FILE"),
+    *("STEM", "TEAM"),
+}
+
+
+def _what(parameter: click.Parameter) -> str:
+    """What the help calls the value of a parameter; the last, if it may be one of several."""
+    return (parameter.metavar or parameter.name or "").upper().replace("|", " ").split(" ")[-1].strip("[].")
+
+
+class Commands(click.Group):
+    """A group that loads a command when it is asked for."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The names of all commands."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> "click.Command | None":
+        """The command of this name, if there is one."""
+        if cmd_name not in COMMANDS:
+            return None
+        module = import_module(f"harness.cli.commands.{cmd_name}")
+        command: click.Command = (
+            as_click_command(module.OPTIONS, module.execute, CONTEXT)
+            if hasattr(module, "OPTIONS")
+            else module.command
+        )
+        command.name = cmd_name
+        for parameter in command.params:
+            if parameter.type is click.STRING and _what(parameter) in FILES:
+                parameter.type = File()  # what is called a file is completed as one, and never empty
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> "tuple[str | None, click.Command | None, list[str]]":
+        """The command that the arguments begin with; if there is none, which one may be meant."""
+        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+            from difflib import get_close_matches
+
+            near = get_close_matches(args[0], COMMANDS, n=1)
+            hint = f" Did you mean {near[0]}?" if near else ""
+            ctx.fail(f"No such command '{args[0]}'.{hint}")
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The list of commands in the help."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+
+@click.group(cls=Commands, context_settings=CONTEXT)
+@click.version_option(__version__, prog_name="harness")
+def harness() -> None:
+    """Test harnesses for the board game Evolution."""

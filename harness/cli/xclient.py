@@ -1,0 +1,74 @@
+"""xclient's command line: a client of the remote protocol, for a Silly player or for yours."""
+
+import click
+
+from harness import __version__
+from harness.cli.parameters import WAIT, seconds_option, timeout_option
+from harness.cli.remote_options import address_options, in_words, message_options, run_until_interrupted
+from harness.cli.xmain import CONTEXT
+
+
+@click.command(context_settings=CONTEXT)
+@address_options("The server's address.", "The port that the server listens on.")
+@click.option("--name", help="The name to sign up with. Default: that of the player.")
+@click.option(
+    "--player",
+    "described",
+    metavar="FILE:CLASS",
+    default="silly",
+    help="A player of yours, in a process of its own; as for xmain, stepwise:, cardwise: or table: in front "
+    "of it names another design. Default: a Silly player.",
+)
+@timeout_option(5.0, "Seconds that the player has for each answer.")
+@seconds_option("--wait", WAIT, 3.0, "Seconds to keep trying if no server is there yet.")
+@message_options("space")
+@click.version_option(__version__, prog_name="xclient")
+def xclient(
+    host: str,
+    port: int,
+    name: "str | None",
+    described: str,
+    timeout: float,
+    wait: float,
+    moment: float,
+    separator: str,
+) -> int:
+    """Sign up at a server, play one game, and end when the server closes the connection.
+
+    \b
+    Examples:
+      xclient --name Anna
+      xclient --host 192.0.2.7 --port 45678 --player mine.py:Mine
+      xclient --player stepwise:mine.py:Mine
+
+    \b
+    Exit status: 0 the server closed the connection after a game; 1 it turned the player away, or the
+    game broke off, and one line says why; 2 the command line is wrong, or the player
+    cannot be loaded; 69 there is no server, and one line says why; 130 interrupted.
+    """
+    from evolution.remote.client import NoGame, connect, play
+    from evolution.remote.connection import SEPARATORS
+    from harness.games.play import SeatError, Seats
+    from harness.programs.answering import UNAVAILABLE, complain
+
+    try:
+        seats = Seats([described], timeout, in_process=False)
+    except SeatError as problem:
+        raise click.UsageError(f"--player: {problem}") from None
+    known_as = described.rpartition(":")[2] if name is None else name
+
+    async def sign_up_and_play() -> None:
+        connection = await connect(host, port, wait, SEPARATORS[separator], moment)
+        await play(connection, known_as, seats.players[0])
+
+    try:
+        run_until_interrupted("xclient", sign_up_and_play)
+    except NoGame as problem:
+        complain("xclient", problem)
+        return 1
+    except OSError as problem:
+        complain("xclient", f"no server at {host}:{port}: {in_words(problem)}")
+        return UNAVAILABLE
+    finally:
+        seats.close()
+    return 0

@@ -1,0 +1,111 @@
+"""xmain's command line."""
+
+import click
+
+from harness import __version__
+from harness.cli.parameters import File, timeout_option
+
+CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 96}
+
+
+@click.command(context_settings=CONTEXT)
+@click.argument("number", required=False, type=click.IntRange(3, 8))
+@click.option(
+    "--seed", metavar="S", help="Shuffle the deck; the same seed, the same deck. Default: card order."
+)
+@click.option(
+    "--players",
+    metavar="WHO,WHO,…",
+    help="Who sits at the table, in turn order: FILE:CLASS for a player of yours, silly for a Silly one; "
+    "stepwise:FILE:CLASS, cardwise:FILE:CLASS or table:FILE:CLASS for a player of another design. "
+    "Where they are fewer than NUMBER, Silly players follow.",
+)
+@timeout_option(5.0, "Time for each answer.")
+@click.option(
+    "--in-process", is_flag=True, help="Trust the players: run them in this process, without limits."
+)
+@click.option(
+    "--log",
+    metavar="FILE",
+    type=File(),
+    help="Write every event of the game to FILE, one JSON object a line. A file that is no log stays.",
+)
+@click.option("--replay", metavar="FILE", type=File(), help="Play the game of a log again, to the same end.")
+@click.option("--explain", is_flag=True, help="Tell the game in words, with the rules, before its result.")
+@click.option("--json", "as_json", is_flag=True, help="Print the result as one JSON object.")
+@click.option("--log-schema", is_flag=True, help="Print the JSON schema of a line of a log, and exit.")
+@click.version_option(__version__, prog_name="xmain")
+def xmain(
+    number: "int | None",
+    seed: "str | None",
+    players: "str | None",
+    timeout: float,
+    in_process: bool,
+    log: "str | None",
+    replay: "str | None",
+    explain: bool,
+    as_json: bool,
+    log_schema: bool,
+) -> int:
+    """Play a whole game and print its result, one line a player.
+
+    NUMBER, from 3 to 8, is how many play. A player of yours runs in a process of its own: whatever
+    it does wrong costs it its seat, and nothing else.
+
+    \b
+    Examples:
+      xmain 3
+      xmain 4 --seed 7 --players mine.py:Mine --log game.log
+      xmain --replay game.log --explain
+
+    \b
+    Exit status: 0 played; 65 the log is cut off, or does not agree with the rules, and one line on
+    standard error says where; 2 the command line is wrong, or a player cannot be loaded; 74 the
+    result or the log could not be written.
+    """
+    if log_schema:
+        import json
+
+        from harness.games.log_schema import SCHEMA
+
+        click.echo(json.dumps(SCHEMA, indent=1))
+        return 0
+    if replay is not None:
+        if number is not None or seed is not None or players is not None or log is not None:
+            raise click.UsageError("--replay plays what its log says: no NUMBER, --seed, --players or --log")
+        from harness.games.play import replay_file
+
+        return replay_file(replay, as_json, explain)
+    described = players.split(",") if players else []
+    wanted = number if number is not None else len(described)
+    if len(described) > wanted:
+        raise click.UsageError(f"{len(described)} players are named for {wanted} seats")
+    if not 3 <= wanted <= 8:
+        raise click.UsageError("a game has 3 to 8 players: say how many")
+    described += ["silly"] * (wanted - len(described))
+    return _play(described, seed, timeout, in_process, log, explain, as_json)
+
+
+def _play(
+    described: list[str],
+    seed: "str | None",
+    timeout: float,
+    in_process: bool,
+    log: "str | None",
+    explain: bool,
+    as_json: bool,
+) -> int:
+    """Seat the players, begin the log, and play."""
+    from harness.games.log_file import LogError, LogFile
+    from harness.games.play import SeatError, Seats, play
+
+    try:
+        seats = Seats(described, timeout, in_process)
+    except SeatError as problem:
+        raise click.UsageError(f"--players: {problem}") from None
+    try:
+        file = None if log is None else LogFile(log)
+    except LogError as problem:
+        seats.close()
+        raise click.UsageError(f"--log: {problem}") from None
+    return play(seats, seed, as_json, explain, file)

@@ -1,0 +1,119 @@
+"""xserver's command line: a server of the remote protocol, and the results of its games."""
+
+import resource
+
+import click
+
+from harness import __version__
+from harness.cli.parameters import WAIT, File, seconds_option, timeout_option
+from harness.cli.remote_options import address_options, in_words, message_options, run_until_interrupted
+from harness.cli.xmain import CONTEXT
+from harness.games.log_file import LogError
+
+PLAYERS = click.IntRange(3, 8)
+
+
+@click.command(context_settings=CONTEXT)
+@address_options(
+    "The address to listen on; 0.0.0.0 is every one that this machine has.",
+    "The port to listen on. 0 is any free one; standard error tells which.",
+)
+@click.option("--min", "fewest", type=PLAYERS, default=3, show_default=True, help="Players for a game.")
+@click.option("--max", "most", type=PLAYERS, default=8, show_default=True, help="Players at a table.")
+@seconds_option(
+    "--wait", WAIT, 10.0, "Once there are enough players, start when nobody new has come for so many seconds."
+)
+@timeout_option(5.0, "Seconds for each answer, and for a sign-up.")
+@click.option(
+    "--seed", metavar="S", help="Shuffle the deck; the same seed, the same deck. Default: card order."
+)
+@click.option(
+    "--bots",
+    type=click.IntRange(0, 7),
+    default=0,
+    metavar="N",
+    help="Seat N Silly players of the server's own at each table, after the others. They count: where they "
+    "are --min or more, the game starts after --wait even if nobody comes.",
+)
+@click.option(
+    "--log",
+    metavar="FILE",
+    type=File(),
+    help="Write every event of the game to FILE, as xmain does; of further games to FILE.2, FILE.3 …",
+)
+@click.option("--games", type=click.IntRange(1), default=1, metavar="N", help="N games, one after the other.")
+@click.option(
+    "--tables",
+    type=click.IntRange(1),
+    default=1,
+    metavar="N",
+    help="N tables at once, each with its --games.",
+)
+@seconds_option("--gap", WAIT, 0.02, "Seconds, at least, between two messages to the same client.")
+@message_options("none")
+@click.version_option(__version__, prog_name="xserver")
+def xserver(
+    host: str,
+    port: int,
+    fewest: int,
+    most: int,
+    wait: float,
+    timeout: float,
+    seed: "str | None",
+    bots: int,
+    log: "str | None",
+    games: int,
+    tables: int,
+    gap: float,
+    moment: float,
+    separator: str,
+) -> int:
+    """Play games with clients that sign up over TCP, and print the results.
+
+    Players sign up until --max are there or, once --min are, nobody new comes for --wait seconds;
+    whoever comes later is turned away. After each game one line a player tells how it ended. A client
+    that is slow, rude or gone, or that cheats, is thrown out, and the others play on.
+
+    \b
+    Examples:
+      xserver
+      xserver --port 0 --min 4 --max 4 --bots 2 --seed 7
+
+    \b
+    Exit status: 0 all games were played; 2 the command line is wrong; 69 the server cannot listen
+    at that address and port, and one line says why; 74 the results or a log could not be written;
+    130 interrupted.
+    """
+    from evolution.cards import full_deck, shuffled_deck
+    from evolution.remote.connection import SEPARATORS
+    from evolution.remote.server import Server, Terms
+    from harness.games.recorder import Witnesses
+    from harness.programs.answering import UNAVAILABLE, complain
+
+    if fewest > most:
+        raise click.UsageError(f"--min {fewest} is more than --max {most}")
+    if bots >= most:
+        raise click.UsageError(f"--bots {bots} leaves no seat of --max {most} to a client")
+    terms = Terms(
+        host, port, fewest, most, wait, timeout, bots, games, tables, gap, moment, SEPARATORS[separator]
+    )
+    try:
+        witnesses = Witnesses(log, seed)
+    except LogError as problem:
+        raise click.UsageError(f"--log: {problem}") from None
+
+    def listening(addresses: list[tuple[str, int]]) -> None:
+        complain("xserver", "listening on " + ", ".join(f"{where}:{number}" for where, number in addresses))
+
+    async def serve() -> None:
+        deck = full_deck if seed is None else lambda: shuffled_deck(seed)
+        await Server(terms, deck, listening, witnesses.of_game).run()
+
+    most_files = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most_files, most_files))  # a connection is a file
+    try:
+        run_until_interrupted("xserver", serve)
+    except OSError as problem:
+        complain("xserver", f"cannot listen on {host}:{port}: {in_words(problem)}")
+        return UNAVAILABLE
+    return witnesses.status

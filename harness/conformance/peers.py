@@ -1,0 +1,287 @@
+"""The clients that a server is tested with: honest ones, and ones that are rude when they are asked to.
+
+All connections of a run are served by one loop. An honest client answers as the Silly player does and
+sees that what it is told has the right form and comes in the right order.
+"""
+
+import heapq
+import json
+import selectors
+import socket
+import time
+from itertools import count
+
+from evolution.feeding import state_of
+from evolution.silly import Silly
+from evolution.wire import messages
+from evolution.wire.action4 import write_action4
+from evolution.wire.errors import BadInput, NotJSON
+from evolution.wire.reading import configuration_or_state
+from evolution.wire.stream import Reader
+from evolution.wire.writing import feeding_choice
+from harness.conformance.rehearsal import CHOOSE, FEED, START
+from harness.conformance.verdict import Fault, Transcript
+from harness.judging.compare import differences, same
+from harness.judging.verdicts import NO_OUTPUT, NOT_JSON, WRONG
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    # How an answer is sent: the peer, the request, and the answer's text.
+    Manner = Callable[["Peer", str, str], None]
+
+SIGNS_UP = "signs-up"
+WELL_FORMED = "messages-well-formed"
+IN_ORDER = "messages-in-order"
+BY_THE_RULES = "plays-by-the-rules"
+
+# What may come after what; a turn begins with a start.
+AFTER = {"": (START,), START: (CHOOSE,), CHOOSE: (FEED, START), FEED: (FEED, START)}
+PIECE = 1 << 16
+
+
+def _state(value: "Any") -> "Any":
+    table = configuration_or_state(value)
+    return state_of(table, table.players[0])
+
+
+# By the number of its parts: what a message is, and how it is read.
+REQUESTS: "dict[int, tuple[str, Callable[[Any], Any]]]" = {
+    4: (START, messages.read_start),
+    2: (CHOOSE, messages.read_choose),
+    5: (FEED, _state),
+}
+
+
+def at_once(peer: "Peer", request: str, answer: str) -> None:
+    """Send an answer as most clients do: in one piece, with a space at its end."""
+    peer.send(answer.encode() + b" ")
+
+
+class Peer:
+    """One client."""
+
+    def __init__(self, loop: "Loop", name: str, manner: "Manner" = at_once) -> None:
+        self.name = name
+        self.signed_up = False
+        self.closed = False
+        self.rude = False  # whether it has done what costs it its seat; nothing may be asked of it then
+        self.expected: list[tuple[str, str]] | None = None  # what it should be told, if that is known
+        self.heard = 0  # messages, the "ok" not counted
+        self.last = ""  # the last request
+        self.loop = loop
+        self._manner = manner
+        self._player = Silly()
+        self._reader = Reader()
+        self._socket: socket.socket | None = None
+
+    # --- the connection ----------------------------------------------------------------------------
+
+    def attach(self, connection: socket.socket) -> None:
+        """Take over a connection to the server."""
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        connection.settimeout(self.loop.patience)  # for sending; what is read is there
+        self._socket = connection
+        self.loop.watch(connection, self)
+
+    def send(self, data: bytes) -> None:
+        """Send bytes in one piece."""
+        if self._socket is None or self.closed:
+            return
+        self.loop.transcript.say(f"{self.name} to server", data)
+        try:
+            self._socket.sendall(data)
+        except TimeoutError:
+            self.loop.transcript.note(f"the server does not read what {self.name} sends")
+        except OSError:
+            pass  # it is closed, which is seen when it is read from
+
+    def later(self, seconds: float, action: "Callable[[], None]") -> None:
+        """Do something in a while."""
+        self.loop.at(time.monotonic() + seconds, action)
+
+    def leave(self) -> None:
+        """Close the connection."""
+        if self._socket is not None and not self.closed:
+            self.loop.transcript.note(f"{self.name} closes its connection")
+            self.end()
+
+    def end(self) -> None:
+        """There is no connection any more."""
+        self.closed = True
+        if self._socket is not None:
+            self.loop.forget(self._socket)
+            self._socket.close()
+            self._socket = None
+
+    # --- what comes from the server ----------------------------------------------------------------
+
+    def readable(self) -> None:
+        """Bytes have come, or the end. Raises Fault."""
+        assert self._socket is not None
+        try:
+            data = self._socket.recv(PIECE)
+        except OSError:
+            data = b""
+        if not data:
+            self.loop.transcript.note(f"the server closes the connection to {self.name}")
+            self.end()
+            self._check_end()
+            return
+        self.loop.transcript.say(f"server to {self.name}", data)
+        self._reader.feed(data)
+        try:
+            for value in self._reader:
+                self._message(value.parse(), value.data)
+        except NotJSON as problem:
+            raise Fault(self._stage(), NOT_JSON, f"what {self.name} is told is {problem}") from None
+
+    def _stage(self) -> str:
+        return WELL_FORMED if self.signed_up else SIGNS_UP
+
+    def _check_end(self) -> None:
+        if self.rude:
+            return
+        if not self.signed_up:
+            raise Fault(
+                SIGNS_UP, NO_OUTPUT, f'{self.name} signed up, and the connection was closed without "ok"'
+            )
+        if self._reader.pending:
+            raise Fault(WELL_FORMED, NOT_JSON, f"the last message to {self.name} is cut off")
+        if self.expected is not None and self.loop.comparing and self.heard < len(self.expected):
+            due = len(self.expected) - self.heard
+            raise Fault(
+                IN_ORDER,
+                NO_OUTPUT,
+                f"the connection to {self.name} was closed after {self.heard} messages; {due} more were due",
+            )
+
+    def _message(self, value: object, data: bytes) -> None:
+        if not self.signed_up:
+            if value != "ok":
+                shown = data[:200].decode(errors="backslashreplace")
+                raise Fault(SIGNS_UP, WRONG, f'{self.name} signed up and was answered {shown}, not "ok"')
+            self.signed_up = True
+            return
+        if self.rude:
+            raise Fault(self.loop.scenario, WRONG, f"{self.name} was not thrown out: it is told more")
+        request, view = self._read(value)
+        if request not in AFTER[self.last]:
+            before = f"after its {self.last}" if self.last else "after the sign-up"
+            raise Fault(
+                IN_ORDER, WRONG, f"{self.name} gets a {request} {before}, should get {AFTER[self.last][0]}"
+            )
+        self._compare(request, value)
+        self.last = request
+        self.heard += 1
+        answer = self._answer(request, view)
+        if answer is not None:
+            self._manner(self, request, answer)
+        elif request == START:
+            self.loop.started(self)
+
+    def _read(self, value: object) -> "tuple[str, Any]":
+        """The request that a message is, and what it shows. Raises Fault."""
+        parts = len(value) if isinstance(value, list) else 0
+        if parts not in REQUESTS:
+            shown = json.dumps(value)[:200]
+            raise Fault(
+                WELL_FORMED,
+                WRONG,
+                f"a message to {self.name} is neither a Start, nor [LOB, LOB], nor a State: {shown}",
+            )
+        request, read = REQUESTS[parts]
+        try:
+            return request, read(value)
+        except BadInput as problem:
+            raise Fault(WELL_FORMED, WRONG, f"{request} to {self.name}: {problem}") from None
+
+    def _compare(self, request: str, value: object) -> None:
+        """See whether it is told what it should be; only the first difference of a run counts."""
+        if self.expected is None or not self.loop.comparing:
+            return
+        if self.heard == len(self.expected):
+            self.loop.differs(f"{self.name} gets a {request}, where the game should be over for it", [])
+            return
+        kind, text = self.expected[self.heard]
+        wanted = json.loads(text)
+        where = f"message {self.heard + 1} to {self.name}"
+        if kind != request:
+            self.loop.differs(f"{where} is a {request}, should be a {kind}: {text[:300]}", [])
+        elif not same(wanted, value):
+            words = "; ".join(differences(wanted, value)[:3])
+            self.loop.differs(f"{where}, a {request}: {words}", differences(wanted, value))
+
+    def _answer(self, request: str, view: "Any") -> "str | None":
+        if request == START:
+            self._player.start(view)
+            return None
+        if request == CHOOSE:
+            return write_action4(self._player.choose(*view))
+        choice = self._player.feed_next(view)
+        return "false" if choice is None else feeding_choice(choice)
+
+
+class Loop:
+    """The loop that serves all connections of a run."""
+
+    def __init__(self, transcript: Transcript, patience: float, scenario: str) -> None:
+        """`patience` is how long the server may be silent; `scenario` is what rude peers are there for."""
+        self.transcript = transcript
+        self.patience = patience
+        self.scenario = scenario
+        self.comparing = True
+        self.faults: list[Fault] = []
+        self.has_started: Callable[[], None] | None = None  # called when the first turn has begun
+        self._selector = selectors.DefaultSelector()
+        self._later: list[tuple[float, int, Callable[[], None]]] = []
+        self._count = count()
+
+    def watch(self, connection: socket.socket, peer: Peer) -> None:
+        """Serve a connection."""
+        self._selector.register(connection, selectors.EVENT_READ, peer)
+
+    def forget(self, connection: socket.socket) -> None:
+        """Serve it no more."""
+        self._selector.unregister(connection)
+
+    def at(self, when: float, action: "Callable[[], None]") -> None:
+        """Do something at this time."""
+        heapq.heappush(self._later, (when, next(self._count), action))
+
+    def differs(self, detail: str, words: list[str]) -> None:
+        """The game is not the one that the rules make of it; from here on nothing is compared."""
+        self.comparing = False
+        fault = Fault(BY_THE_RULES, WRONG, detail, words[:10])
+        fault.said = len(self.transcript.lines)
+        self.faults.append(fault)
+
+    def started(self, peer: Peer) -> None:
+        """A peer has been told that a turn begins."""
+        if self.has_started is not None:
+            action, self.has_started = self.has_started, None
+            action()
+
+    def run(self, is_done: "Callable[[], bool]", fault: Fault) -> None:
+        """Serve the connections until it is done. Raises Fault: this one if the server is silent too long."""
+        silent_since = time.monotonic()
+        while not is_done():
+            now = time.monotonic()
+            while self._later and self._later[0][0] <= now:
+                heapq.heappop(self._later)[2]()
+                silent_since = now  # the server waits for us
+            wake = min(silent_since + self.patience, *(when for when, _, _ in self._later[:1]), now + 0.5)
+            ready = self._selector.select(max(0.0, wake - now))
+            for key, _ in ready:
+                key.data.readable()
+                silent_since = time.monotonic()
+            if not ready and not self._later and time.monotonic() - silent_since > self.patience:
+                raise fault
+
+    def close(self) -> None:
+        """Close everything."""
+        for key in list(self._selector.get_map().values()):
+            key.data.end()
+        self._selector.close()

@@ -1,0 +1,151 @@
+"""The program that is tested: started, watched, and gone at the end with everything that it started."""
+
+import errno
+import os
+import random
+import resource
+import shlex
+import signal
+import socket
+import subprocess
+import tempfile
+import time
+
+from harness.conformance.verdict import Fault
+from harness.judging.verdicts import CRASHED, NO_OUTPUT, NO_START, TIMEOUT, WRONG
+from harness.running.executor import signal_name
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Self
+
+MOST_PRINTED = 64 << 20  # bytes that it may write to a file, its standard output included
+KEPT = 4 << 10  # bytes of what it printed that are kept, from the end
+MOST_RESULTS = 1 << 20
+A_MOMENT = 1.0  # seconds in which a program that has closed its connections may end
+
+
+BELOW_EPHEMERAL = range(20000, 32768)  # systems take the ports of outgoing connections from above
+
+_running: "set[Started]" = set()
+
+
+def end_all() -> None:
+    """End everything that runs: there is no more time."""
+    for one in list(_running):
+        one.close()
+
+
+def free_port(host: str) -> int:
+    """A port that nobody listens on now, and that no outgoing connection will be given meanwhile."""
+    for port in random.sample(BELOW_EPHEMERAL, len(BELOW_EPHEMERAL)):
+        try:
+            with socket.create_server((host, port)):
+                return port
+        except OSError as problem:
+            if problem.errno != errno.EADDRINUSE:
+                raise Fault(
+                    "", NO_START, f"cannot listen on {host}: {os.strerror(problem.errno or 0)}"
+                ) from None
+    raise Fault("", NO_START, f"there is no free port on {host}")
+
+
+def filled(command: str, **values: object) -> list[str]:
+    """The words of the command with {host}, {port} and {name} filled in; other braces stay."""
+    words = shlex.split(command)
+    for name, value in values.items():
+        words = [word.replace(f"{{{name}}}", str(value)) for word in words]
+    return words
+
+
+class Started:
+    """A running program. It must be closed, or used with `with`."""
+
+    def __init__(self, words: list[str]) -> None:
+        """Start it in a session of its own. Raises Fault if that cannot be."""
+        self._out = tempfile.TemporaryFile()  # noqa: SIM115 (they live as long as this does)
+        self._err = tempfile.TemporaryFile()  # noqa: SIM115
+        try:
+            self._process = subprocess.Popen(
+                words,
+                stdin=subprocess.DEVNULL,
+                stdout=self._out,
+                stderr=self._err,
+                start_new_session=True,
+            )
+        except OSError as problem:
+            self._out.close()
+            self._err.close()
+            raise Fault("", NO_START, f"{words[0]}: {problem.strerror}") from None
+        _running.add(self)
+        try:
+            resource.prlimit(self._process.pid, resource.RLIMIT_FSIZE, (MOST_PRINTED, MOST_PRINTED))
+        except (AttributeError, OSError):
+            pass  # not on Linux, or it has ended already
+
+    def __enter__(self) -> "Self":
+        return self
+
+    def __exit__(self, *problem: object) -> None:
+        self.close()
+
+    @property
+    def ended(self) -> "int | None":
+        """Its exit status, if it has ended."""
+        return self._process.poll()
+
+    def how_it_ended(self) -> str:
+        """Its end in words."""
+        status = self._process.returncode
+        return f"ended by {signal_name(-status)}" if status < 0 else f"exit status {status}"
+
+    def check_end(self, scenario: str, patience: float, after: str, any_status: bool = False) -> None:
+        """Wait until it ends by itself. Raises Fault unless it does so in time and with status 0.
+
+        any_status: whether another status is as good, if it is not killed by a signal.
+        """
+        try:
+            status = self._process.wait(patience)
+        except subprocess.TimeoutExpired:
+            raise Fault(scenario, TIMEOUT, f"still running {patience:g} s after {after}") from None
+        if status < 0 or (status > 0 and not any_status):
+            verdict = CRASHED if status < 0 else WRONG
+            raise Fault(scenario, verdict, f"{self.how_it_ended()} after {after}, should be 0")
+
+    def explain(self, fault: Fault) -> None:
+        """Where a connection was closed too early: say so if that is because the program has ended."""
+        if fault.verdict != NO_OUTPUT:
+            return
+        try:
+            status = self._process.wait(A_MOMENT)
+        except subprocess.TimeoutExpired:
+            return
+        fault.verdict = CRASHED if status < 0 else fault.verdict
+        fault.detail += f" ({self.how_it_ended()})"
+
+    def printed(self) -> str:
+        """What it has written to standard output, as far as results can be in it."""
+        self._out.seek(0)
+        return self._out.read(MOST_RESULTS).decode(errors="backslashreplace")
+
+    def complained(self) -> str:
+        """The last of what it has written to standard error."""
+        size = self._err.seek(0, os.SEEK_END)
+        self._err.seek(max(0, size - KEPT))
+        return self._err.read().decode(errors="backslashreplace")
+
+    def close(self) -> None:
+        """End it and all of its session."""
+        _running.discard(self)
+        for _ in range(2):  # who was being forked when the signal came is met by the second
+            try:
+                os.killpg(self._process.pid, signal.SIGKILL)
+            except (ProcessLookupError, PermissionError):
+                break
+            time.sleep(0.001)
+        self._process.wait()
+
+    def forget(self) -> None:
+        """What it printed is not needed any more."""
+        self._out.close()
+        self._err.close()

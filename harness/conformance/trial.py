@@ -1,0 +1,121 @@
+"""A whole test of a server or a client: which scenarios are run, in which order, and what is left out.
+
+A plain game comes first. If that goes wrong in a way that lets nothing else be seen, the rest is not
+tried; what is wrong in it without stopping the game is not looked at again in the games that follow.
+"""
+
+from concurrent.futures import ThreadPoolExecutor, as_completed
+
+from harness.conformance import clients, servers
+from harness.conformance.verdict import NotTried
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from types import ModuleType
+    from typing import Any
+
+    from harness.conformance.verdict import Run
+
+SIDES: "dict[str, ModuleType]" = {"server": servers, "client": clients}
+PROGRAMS = {"server": "xserver", "client": "xclient"}
+
+MEANING = {
+    "server": {
+        "signs-up": 'a JSON string is answered "ok"',
+        "messages-well-formed": "each message is a Start, [LOB, LOB] or a State",
+        "messages-in-order": "start, choose, then any number of feed_next, turn after turn, and then the end",
+        "plays-by-the-rules": "the messages are those of our own game, on the deck in card order",
+        "scores": "the result lines are those of our own game",
+        "ends-cleanly": "after the game it closes all connections and ends with status 0",
+        "split-messages": "answers may come in pieces",
+        "white-space": "answers may be pretty-printed, with blank lines round them",
+        "labelled-growth": "growth may have its labels",
+        "refuses-bad-sign-up": "who signs up with a number is not told anything, and disturbs nobody",
+        "turns-later-sign-ups-away": 'who comes when the game has begun is not told "ok", nor anything',
+        "throws-out-illegal-action": "who uses a card that it does not have is thrown out",
+        "throws-out-malformed-action": "who answers with an object is thrown out",
+        "throws-out-illegal-feeding": "who feeds a board that it does not have is thrown out",
+        "throws-out-no-json": "who answers with what is not JSON is thrown out",
+        "throws-out-endless-answer": "who sends megabytes of brackets is thrown out",
+        "throws-out-two-answers": "who answers twice is thrown out",
+        "throws-out-disconnected": "who closes its connection is thrown out",
+        "throws-out-silent": "who says nothing is thrown out after --timeout",
+        "throws-out-unasked-answer": "who speaks while somebody else is asked is thrown out",
+        "waits-for-slow-answers": "who answers slowly, but within --timeout, is not thrown out",
+    },
+    "client": {
+        "signs-up": "it connects and sends one JSON string",
+        "answers-well-formed": "its answers are Action4s and FeedingChoices",
+        "legal-choices": "its answers are such as the rules allow",
+        "unlabelled-growth": "growth is [board, card], without a label",
+        "answers-in-time": "each answer comes within --timeout",
+        "speaks-only-when-asked": "it sends nothing but white space before a question and after its answer",
+        "ends-cleanly": "it ends with status 0 when the server closes the connection after the game",
+        "split-messages": "messages may come in pieces",
+        "joined-messages": "the ok, a start and the choose that follows it may come in one piece",
+        "pretty-printed-messages": "messages may be spread over many lines",
+        "messages-on-lines": "messages may have line ends round them",
+        "another-deck": "its answers are legal on a shuffled deck, as the second player",
+        "yet-another-deck": "its answers are legal on another one, as the third player",
+        "eight-players": "its answers are legal among eight",
+        "turned-away": 'it ends if the server closes the connection without "ok"',
+    },
+}
+
+
+class Trial:
+    """A test of one program."""
+
+    def __init__(self, side: str, settings: "Any", jobs: int, wanted: "Callable[[str], bool]") -> None:
+        self._side = SIDES[side]
+        self._settings = settings
+        self._jobs = jobs
+        self._wanted = wanted
+        self.not_tried: dict[str, str] = {}  # scenarios that could not be come to, and why
+
+    def run(self) -> "Iterator[tuple[str, Run]]":
+        """The scenarios as they end, each with the run that it was seen in."""
+        honest = [name for name in self._side.HONEST if self._wanted(name)]
+        variants = [name for name in self._side.VARIANTS if self._wanted(name)]
+        known: set[str] = set()
+        if honest:
+            run = self._side.honest_game(self._settings)
+            failed = {fault.scenario for fault in run.faults}
+            fatal = next((name for name in self._side.FATAL if name in failed), None)
+            seen = (
+                honest if fatal is None else [name for name in honest if name in failed or name == "signs-up"]
+            )
+            yield from ((name, run) for name in seen)
+            if fatal is not None:
+                rest = [name for name in honest if name not in seen] + variants
+                self.not_tried |= dict.fromkeys(rest, f"{fatal} did not pass")
+                return
+            known = failed
+        yield from self._variants(variants, frozenset(known))
+
+    def _variants(self, names: list[str], known: "frozenset[str]") -> "Iterator[tuple[str, Run]]":
+        together = [name for name in names if name not in self._side.TIMED]
+        with ThreadPoolExecutor(self._jobs) as threads:
+            runs = {threads.submit(self._variant, name, known): name for name in together}
+            try:
+                for done in as_completed(runs):
+                    yield from ((runs[done], run) for run in done.result())
+            except BaseException:
+                for one in runs:
+                    one.cancel()
+                from harness.conformance.started import end_all
+
+                end_all()
+                raise
+        for name in names:
+            if name in self._side.TIMED:
+                yield from ((name, run) for run in self._variant(name, known))
+
+    def _variant(self, name: str, known: "frozenset[str]") -> "list[Run]":
+        """The run of a scenario; nothing if it could not be come to."""
+        try:
+            return [self._side.VARIANTS[name](self._settings, name, known)]
+        except NotTried as reason:
+            self.not_tried[name] = str(reason)
+            return []

@@ -1,0 +1,101 @@
+"""What came of a test: faults, each with the scenario that it belongs to, and the records of all scenarios.
+
+Several scenarios can be seen in one run: a fault names the one that it is about. A run has a transcript
+of all that was said in it.
+"""
+
+import time
+
+from harness.judging.judge import VERSION
+from harness.judging.verdicts import PASS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from harness.judging.judge import Record
+
+MOST_SAID = 2000  # characters of one message in a transcript
+MOST_LINES = 2000
+
+
+class Fault(Exception):
+    """What a program did wrong: the scenario that it fails, the verdict, and words."""
+
+    def __init__(self, scenario: str, verdict: str, detail: str, differences: "Iterable[str]" = ()) -> None:
+        super().__init__(detail)
+        self.scenario = scenario
+        self.verdict = verdict
+        self.detail = detail
+        self.differences = list(differences)
+        self.said: int | None = None  # how much of the transcript leads to it, if the game went on
+
+
+class NotTried(Exception):
+    """A scenario that could not be come to; str() says why."""
+
+
+class Transcript:
+    """All that was said in one run, with the time since its beginning."""
+
+    def __init__(self) -> None:
+        self._began = time.monotonic()
+        self.lines: list[str] = []
+
+    @property
+    def seconds(self) -> float:
+        """How long it has taken so far."""
+        return time.monotonic() - self._began
+
+    def say(self, who: str, data: bytes) -> None:
+        """Somebody has sent these bytes."""
+        text = data[: 4 * MOST_SAID].decode(errors="backslashreplace")
+        more = f"… ({len(data)} bytes)" if len(text) > MOST_SAID or len(data) > 4 * MOST_SAID else ""
+        self.note(f"{who}: {text[:MOST_SAID]}{more}")
+
+    def note(self, text: str) -> None:
+        """Something has happened."""
+        if len(self.lines) < MOST_LINES:
+            self.lines.append(f"{self.seconds:7.3f} s  {text}")
+        elif len(self.lines) == MOST_LINES:
+            self.lines.append("… and more")
+
+
+class Run:
+    """One run of the program: what was said, what it printed, how it ended, and its faults."""
+
+    def __init__(self) -> None:
+        self.transcript = Transcript()
+        self.faults: list[Fault] = []
+        self.exit: int | None = None
+        self.stdout = ""
+        self.stderr = ""
+        self.seconds = 0.0
+
+    def fault_of(self, scenario: str) -> "Fault | None":
+        """The first fault that fails this scenario."""
+        return next((fault for fault in self.faults if fault.scenario == scenario), None)
+
+
+def record_of(kind: str, program: str, scenario: str, run: Run, reproduce: str) -> "Record":
+    """What is written down of a scenario. The schema is that of the runner's journal."""
+    fault = run.fault_of(scenario)
+    record: Record = {
+        "v": VERSION,
+        "case": f"remote/{kind}/{scenario}",
+        "program": program,
+        "verdict": PASS if fault is None else fault.verdict,
+        "input": "",
+        "expected": "",
+        "exit": run.exit,
+        "seconds": round(run.seconds, 6),
+    }
+    if fault is not None:
+        record |= {
+            "detail": fault.detail,
+            "differences": fault.differences,
+            "transcript": run.transcript.lines[: fault.said],
+            "reproduce": reproduce,
+            "stderr": run.stderr,
+        }
+    return record

@@ -1,0 +1,1 @@
+"""Whole games: played, written down, played again."""

@@ -1,0 +1,256 @@
+"""xmain: a whole game on this machine, of Silly players or of anybody's, and its result."""
+
+from evolution.cards import shuffled_deck
+from evolution.game import FEWEST_PLAYERS, MOST_PLAYERS, Game, one_line
+from evolution.silly import Silly
+from harness.programs.answering import NO_OUTPUT, REFUSED, complain, write
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from evolution.game import Result
+    from evolution.observed import Observer
+    from evolution.player import Player
+    from evolution.table import Player as Seated
+    from harness.explain.games import GameStory
+    from harness.explain.story import Story
+    from harness.games.log_file import LogFile
+    from harness.games.replay import Header
+
+SILLY = "silly"
+
+
+def is_number_of_players(text: str) -> bool:
+    """Whether this is a number of players for a game."""
+    return text in {str(number) for number in range(FEWEST_PLAYERS, MOST_PLAYERS + 1)}
+
+
+def play_silly(number: int) -> int:
+    """A game of Silly players on the deck in card order; prints the result, gives the exit status."""
+    return print_lines(Game([Silly() for _ in range(number)]).play())
+
+
+def print_lines(result: "Result") -> int:
+    """The result, one line a player; the exit status."""
+    return write("xmain", ("\n".join(result.lines()) + "\n").encode())
+
+
+def print_json(result: "Result", story: "Story | None" = None) -> int:
+    """The result, and the story if there is one, as one JSON object; the exit status."""
+    import json
+
+    ranking = [
+        {"rank": rank, "id": number, "score": points}
+        for rank, (number, points) in enumerate(result.ranking, 1)
+    ]
+    thrown_out = [{"id": number, "reason": reason} for number, reason in result.thrown_out]
+    value: dict[str, object] = {"ranking": ranking, "thrown out": thrown_out}
+    if story is not None:
+        value["story"] = story.data()["steps"]
+    return write("xmain", f"{json.dumps(value)}\n".encode())
+
+
+def print_result(result: "Result", as_json: bool, story: "Story | None") -> int:
+    """The result in the form that was asked for, after the story if one was; the exit status."""
+    if as_json:
+        return print_json(result, story)
+    if story is not None:
+        write("xmain", ("\n".join(story.lines()) + "\n").encode())
+    return print_lines(result)
+
+
+class SeatError(Exception):
+    """A player that cannot be seated; str() says why."""
+
+
+def described_player(word: str) -> tuple[str, str, str]:
+    """The design, the file and the class that FILE:CLASS or DESIGN:FILE:CLASS names. Raises SeatError.
+
+    The design is empty for the native one.
+    """
+    from evolution.designs import DESIGNS
+
+    rest, _, name = word.rpartition(":")
+    design, colon, file = rest.partition(":")
+    if not colon or design not in DESIGNS:
+        design, file = "", rest
+    if not file or not name.isidentifier():
+        raise SeatError(f"{word!r} is not FILE:CLASS, nor {'|'.join(DESIGNS)} and a colon before it")
+    return design, file, name
+
+
+def seat(
+    described: str, seconds: float, in_process: bool = False, gone: "Callable[[], None] | None" = None
+) -> "Player":
+    """The player that a word describes: FILE:CLASS, DESIGN:FILE:CLASS or silly. Raises SeatError.
+
+    One in a process of its own has a `close`, and `gone` is called when its process has ended.
+    """
+    if described == SILLY:
+        return Silly()
+    import os
+
+    design, file, name = described_player(described)
+    if not os.path.isfile(file):
+        raise SeatError(f"{file} is not a file")
+    if in_process:
+        return _inside(file, name, design)
+    return _outside(file, name, design, seconds, gone)
+
+
+def _inside(file: str, name: str, design: str) -> "Player":
+    from evolution.hosting.asked import Inside
+    from evolution.hosting.host import CannotLoad, loaded
+
+    try:
+        with PrintingAside():
+            return Inside(loaded(file, name, design))
+    except CannotLoad as problem:
+        if isinstance(problem.__cause__, KeyboardInterrupt):
+            raise KeyboardInterrupt from None
+        raise SeatError(f"{file}:{name}: {one_line(str(problem))}") from None
+
+
+def _outside(
+    file: str, name: str, design: str, seconds: float, gone: "Callable[[], None] | None"
+) -> "Player":
+    from evolution.hosting.seat import Seat
+    from harness.running.limits import adopt_orphans
+
+    adopt_orphans()  # so that what it leaves behind can be ended
+    return Seat(file, name, seconds, gone=gone, design=design)
+
+
+def _load(described: str, player: "Player") -> None:
+    """Have the class of a player in a process of its own loaded. Raises SeatError if that fails."""
+    from evolution.hosting.asked import NoAnswer
+    from evolution.hosting.seat import Seat
+
+    try:
+        if isinstance(player, Seat):
+            player.load()
+    except NoAnswer as problem:
+        raise SeatError(f"{described}: {one_line(str(problem))}") from None
+
+
+class PrintingAside:
+    """While it holds, what players print in this process goes to standard error, beside the result."""
+
+    def __enter__(self) -> None:
+        import sys
+
+        self._stdout, sys.stdout = sys.stdout, sys.stderr
+
+    def __exit__(self, *_: object) -> None:
+        import sys
+
+        sys.stdout = self._stdout
+        try:
+            if sys.stderr:
+                sys.stderr.flush()  # the process will end without
+        except OSError:
+            pass
+
+
+class Seats:
+    """The players of a game, and the processes that some of them live in."""
+
+    def __init__(self, described: list[str], seconds: float, in_process: bool) -> None:
+        """Seat those who are described, each as FILE:CLASS, DESIGN:FILE:CLASS or silly. Raises SeatError.
+
+        Every class is loaded when this returns; whatever it does later costs it its seat.
+        """
+        self.names = described
+        self.players: list[Player] = []
+        try:
+            for one in described:
+                self.players.append(seat(one, seconds, in_process, self._sweep))
+            for one, player in zip(described, self.players, strict=True):
+                _load(one, player)
+        except BaseException:
+            self.close()
+            raise
+
+    def _sweep(self) -> None:
+        """End whatever a player that has gone has left behind: those who are still seated are spared."""
+        from harness.running.limits import end_children
+
+        end_children(spared=[getattr(player, "pid", 0) for player in self.players])
+
+    def close(self) -> None:
+        """End all processes."""
+        for player in self.players:
+            leave = getattr(player, "close", None)
+            if leave is not None:
+                leave()
+
+
+def play(seats: Seats, seed: "str | None", as_json: bool, explain: bool, log: "LogFile | None") -> int:
+    """A game of these players; prints the result, gives the exit status."""
+    deck = None if seed is None else shuffled_deck(seed)
+    observers: list[Observer] = []
+    story = None
+    if log is not None:
+        from evolution.wire.log import Log
+
+        observers.append(Log(log.write, seats.names, seed))
+    if explain:
+        from harness.explain.games import GameStory
+
+        teller = GameStory(seats.names)
+        observers.append(teller)
+        story = teller.story
+    try:
+        with PrintingAside():
+            result = Game(seats.players, deck, _all(observers)).play()
+    finally:
+        seats.close()
+        if log is not None:
+            log.close()
+    if log is not None and log.problem:
+        complain("xmain", f"cannot write the log: {log.problem}")
+        print_result(result, as_json, story)
+        return NO_OUTPUT
+    return print_result(result, as_json, story)
+
+
+def _all(observers: "list[Observer]") -> "Observer | None":
+    """One observer for all of them; None if there is none."""
+    if len(observers) < 2:
+        return observers[0] if observers else None
+
+    def tell(kind: str, player: "Seated | None", board: "int | None", more: "dict[str, object]") -> None:
+        for observer in observers:
+            observer(kind, player, board, more)
+
+    return tell
+
+
+def replay_file(path: str, as_json: bool, explain: bool) -> int:
+    """Play the game of a log again; prints the result, gives the exit status."""
+    from harness.games.replay import LONGEST_LOG, BadLog, replay
+
+    try:
+        with open(path, "rb") as file:
+            data = file.read(LONGEST_LOG + 1)
+    except OSError as problem:
+        complain("xmain", f"{path}: {problem.strerror}")
+        return REFUSED
+    if len(data) > LONGEST_LOG:
+        complain("xmain", f"{path}: longer than {LONGEST_LOG >> 20} MB, which is no log of a game")
+        return REFUSED
+    told: list[GameStory] = []
+
+    def watch(header: "Header") -> "Observer":
+        from harness.explain.games import GameStory
+
+        told.append(GameStory(header.players))
+        return told[0]
+
+    try:
+        result = replay(data, watch if explain else None)
+    except BadLog as problem:
+        complain("xmain", f"{path}: {problem}")
+        return REFUSED
+    return print_result(result, as_json, told[0].story if told else None)

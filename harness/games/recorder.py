@@ -1,0 +1,82 @@
+"""Who sees the games of a server: the log of each is written, and its result printed."""
+
+from harness.games.log_file import LogError, LogFile
+from harness.programs.answering import NO_OUTPUT, complain, write
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from evolution.game import Result
+    from evolution.observed import Observer
+
+PROGRAM = "xserver"
+
+
+class Witnesses:
+    """One witness for each game, and what has become of what they wrote."""
+
+    def __init__(self, log: "str | None", seed: "str | None") -> None:
+        """With a log, the first game's begins at once. Raises LogError if it cannot."""
+        self._path = log
+        self._seed = seed
+        self._first = None if log is None else LogFile(log)
+        self._games = 0
+        self.status = 0  # the exit status that follows from what could be written
+
+    def of_game(self, names: list[str]) -> "Witness":
+        """A witness of the next game, whose players have these names."""
+        self._games += 1
+        return Witness(self, names, self._log(), self._seed)
+
+    def _log(self) -> "LogFile | None":
+        if self._path is None or self._games == 1:
+            return self._first
+        try:
+            return LogFile(f"{self._path}.{self._games}")
+        except LogError as problem:
+            self.failed(str(problem))
+            return None
+
+    def failed(self, problem: str) -> None:
+        """A log could not be written."""
+        complain(PROGRAM, f"cannot write the log: {problem}")
+        self.status = NO_OUTPUT
+
+    def print(self, text: str) -> None:
+        """Print a result, all of it at once."""
+        self.status = write(PROGRAM, text.encode()) or self.status
+
+
+class Witness:
+    """The witness of one game."""
+
+    def __init__(
+        self, all_of_them: Witnesses, names: list[str], log: "LogFile | None", seed: "str | None"
+    ) -> None:
+        self._all = all_of_them
+        self._names = names
+        self._log = log
+        self.observer: Observer | None = None
+        if log is not None:
+            from evolution.wire.log import Log
+
+            self.observer = Log(log.write, names, seed)
+
+    def ended(self, result: "Result | None") -> None:
+        """Close the log, and print the result if there is one."""
+        if self._log is not None:
+            self._log.close()
+            if self._log.problem:
+                self._all.failed(self._log.problem)
+        if result is not None:
+            self._all.print(result_text(result, self._names))
+
+
+def result_text(result: "Result", names: list[str]) -> str:
+    """The result lines, each with the name under which its player signed up."""
+    import json
+
+    ids = [number for number, _ in result.ranking + result.thrown_out]
+    return "".join(
+        f"{line} name: {json.dumps(names[number - 1])}\n"
+        for number, line in zip(ids, result.lines(), strict=True)
+    )

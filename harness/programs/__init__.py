@@ -1,0 +1,1 @@
+"""The x-programs: what each answers, once or in a stream."""

@@ -1,0 +1,339 @@
+"""One program on one input: started, watched, bounded, and all of it gone at the end.
+
+This runs in a worker process that has taken the limits upon itself and adopts orphans (see
+`harness.running.limits`). What the outcome means for a case is for `harness.judging.judge` to say.
+"""
+
+import fcntl
+import os
+import resource
+import select
+import signal
+import sys
+import time
+
+from harness.judging.verdicts import CRASHED, MEMORY, NO_START, TIMEOUT, TOO_MUCH
+from harness.running.limits import Cgroup, Limits, children, kill, memory_below, time_below
+
+LINUX = sys.platform == "linux"
+MAXRSS = 1 if sys.platform == "darwin" else 1024  # bytes that a system counts the peak in
+TICK = 0.05  # seconds between two looks at the memory that is used, where nobody else watches it
+LONG_TICK = 0.5  # and where a control group does, which does not end all that a program has started
+SHORT_TICK = 0.005  # and where the end of a process cannot be waited for
+KEPT_ERRORS = 1 << 16  # bytes of standard error that are kept
+PIECE = 1 << 16
+SOON = 0.005  # seconds that the killed may take before somebody seems to be alive
+PATIENCE = 30.0  # seconds to wait for killed processes to be gone
+
+
+class Outcome:
+    """What a program did: how it ended, what it printed, and what it used."""
+
+    __slots__ = (
+        "cpu",
+        "cpu_seen",
+        "detail",
+        "ended",
+        "exit",
+        "memory",
+        "printed",
+        "seconds",
+        "stderr",
+        "stdout",
+    )
+
+    def __init__(self) -> None:
+        self.ended: str | None = None  # the verdict that follows from the end alone, if one does
+        self.detail = ""
+        self.exit: int | None = None
+        self.stdout = b""
+        self.stderr = b""
+        self.printed = 0  # bytes, both streams together, kept or not
+        self.seconds = 0.0
+        self.cpu = 0.0
+        self.cpu_seen = 0.0  # the same, of what was still running at a time-out
+        self.memory = 0  # bytes, peak
+
+
+class Orphaned(Exception):
+    """The runner has gone away, and so must this worker."""
+
+
+class Executor:
+    """Starts programs one at a time. There is one in each worker."""
+
+    def __init__(
+        self,
+        limits: Limits,
+        cgroup: Cgroup,
+        adopts: bool,
+        runner: int,
+        sandboxed: bool,
+    ) -> None:
+        """`runner`: a descriptor that becomes readable or hangs up when the runner is gone."""
+        self._limits = limits
+        self._cgroup = cgroup
+        self._adopts = adopts
+        self._runner = runner
+        self._sandboxed = sandboxed
+        self._out_of_memory = cgroup.out_of_memory()  # events so far
+        self._forks_forbidden = False
+
+    def run(self, command: list[str], environment: dict[str, str], data: bytes) -> Outcome:
+        """Run the command on the data in the current directory, to its end or to a limit."""
+        outcome = Outcome()
+        stdin = _in_memory(data)
+        out_read, out_write = os.pipe()
+        err_read, err_write = os.pipe()
+        started = time.monotonic()
+        try:
+            pid = os.posix_spawn(
+                command[0],
+                command,
+                environment,
+                file_actions=[
+                    (os.POSIX_SPAWN_DUP2, stdin, 0),
+                    (os.POSIX_SPAWN_DUP2, out_write, 1),
+                    (os.POSIX_SPAWN_DUP2, err_write, 2),
+                ],
+                setsid=True,
+                setsigmask=(),
+                setsigdef=DEFAULT_SIGNALS,
+            )
+        except OSError as problem:
+            os.close(out_read)
+            os.close(err_read)
+            outcome.ended = NO_START
+            outcome.detail = _why_not_started(problem)
+            return outcome
+        finally:
+            os.close(stdin)
+            os.close(out_write)
+            os.close(err_write)
+        watch = _Watch(self, outcome, pid, out_read, err_read, started)
+        try:
+            watch.until_the_end()
+        finally:
+            outcome.seconds = time.monotonic() - started
+            self._clear(outcome, pid)
+            outcome.cpu = max(outcome.cpu, outcome.cpu_seen)
+            watch.drain()
+        self._classify(outcome)
+        return outcome
+
+    def _clear(self, outcome: Outcome, pid: int) -> None:
+        """Kill whatever the program has started, reap it, and add up what it used."""
+        if not self._adopts:
+            _kill_group(pid)
+            if outcome.exit is None:
+                kill(pid)
+                _account(outcome, pid, *os.wait4(pid, 0))
+            return
+        try:
+            self._reap_all(outcome, pid)
+        finally:
+            if self._forks_forbidden:
+                self._cgroup.allow_forks(True)
+                self._forks_forbidden = False
+
+    def _reap_all(self, outcome: Outcome, pid: int) -> None:
+        """Reap until there is nothing left. Who loses its parents becomes a child of this process."""
+        killed = 0.0
+        while True:
+            try:
+                reaped, status, used = os.wait4(-1, os.WNOHANG)
+            except ChildProcessError:
+                return
+            if reaped:
+                _account(outcome, pid, reaped, status, used)
+                continue
+            if not killed:
+                killed = time.monotonic()
+                _kill_group(pid)
+            for child in children(os.getpid()):
+                kill(child)
+            waited = time.monotonic() - killed
+            if waited > SOON and not self._forks_forbidden:
+                self._cgroup.allow_forks(False)
+                self._forks_forbidden = True
+            if waited > PATIENCE:
+                return
+            time.sleep(0.0005)
+
+    def _classify(self, outcome: Outcome) -> None:
+        """Say what the end means, where it means something by itself."""
+        if self._ran_out_of_memory(outcome):
+            outcome.ended = MEMORY
+        if outcome.ended is None and outcome.printed > self._limits.output:
+            outcome.ended = TOO_MUCH
+        elif outcome.ended is None and outcome.exit is not None:
+            if self._sandboxed and outcome.exit - 128 in FATAL:
+                outcome.exit = 128 - outcome.exit  # this is how bwrap passes a signal on
+            if self._sandboxed and outcome.exit == 1 and outcome.stderr.startswith(BWRAP):
+                outcome.ended, outcome.detail = NO_START, _first_line(outcome.stderr[len(BWRAP) :])
+                outcome.exit, outcome.stderr = None, b""  # what bwrap says is nothing that the program said
+            elif outcome.exit == -signal.SIGXFSZ:
+                outcome.ended, outcome.detail = TOO_MUCH, "a file grew beyond the limit"
+            elif outcome.exit < 0:
+                outcome.ended, outcome.detail = CRASHED, signal_name(-outcome.exit)
+
+    def uses_too_much_memory(self) -> bool:
+        """Whether what runs now is over the limit."""
+        if self._cgroup.memory:
+            return self._cgroup.out_of_memory() > self._out_of_memory
+        return memory_below() > self._limits.memory
+
+    def _ran_out_of_memory(self, outcome: Outcome) -> bool:
+        """Whether the control group says so, or what the largest process used.
+
+        A process begins as a copy of this one, so what this one uses says nothing about it.
+        """
+        before, self._out_of_memory = self._out_of_memory, self._cgroup.out_of_memory()
+        if self._out_of_memory > before:
+            return True
+        if outcome.ended is not None or outcome.memory <= self._limits.memory:
+            return False
+        return outcome.memory > resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * MAXRSS
+
+
+class _Watch:
+    """The time between a program's start and its end."""
+
+    def __init__(
+        self, executor: Executor, outcome: Outcome, pid: int, out: int, err: int, started: float
+    ) -> None:
+        self._executor = executor
+        self._outcome = outcome
+        self._deadline = started + executor._limits.seconds
+        self._pid = pid
+        self._pidfd = os.pidfd_open(pid) if LINUX else -1
+        self._poll = select.poll()
+        self._kept = {out: bytearray(), err: bytearray()}
+        self._out, self._err = out, err
+        self._open = {out, err}
+        for descriptor in (out, err):
+            self._poll.register(descriptor, select.POLLIN)
+        if LINUX:
+            self._poll.register(self._pidfd, select.POLLIN)
+        self._poll.register(executor._runner, 0)  # only its end is of interest
+
+    def until_the_end(self) -> None:
+        """Read what the program prints until it ends or meets a limit."""
+        executor, outcome = self._executor, self._outcome
+        tick = (LONG_TICK if executor._cgroup.memory else TICK) if LINUX else SHORT_TICK
+        look = time.monotonic() + tick
+        while outcome.ended is None:
+            now = time.monotonic()
+            if self._has_ended(max(0.0, min(self._deadline - now, tick))):
+                return
+            if outcome.printed > executor._limits.output:
+                outcome.ended = TOO_MUCH
+            elif now >= self._deadline:
+                outcome.ended = TIMEOUT
+                if executor._sandboxed:  # when it is killed, it does not tell what was used in it
+                    outcome.cpu_seen = time_below()
+            elif now >= look:
+                look = now + tick
+                if executor.uses_too_much_memory():
+                    outcome.ended = MEMORY
+
+    def _has_ended(self, wait: float) -> bool:
+        """Read what there is to read, or wait for it; whether the program has ended."""
+        for descriptor, _ in self._poll.poll(wait * 1000 + 1):
+            if descriptor == self._pidfd:
+                return True
+            if descriptor == self._executor._runner:
+                raise Orphaned
+            self._read(descriptor)
+        return not LINUX and _account(self._outcome, self._pid, *os.wait4(self._pid, os.WNOHANG))
+
+    def _read(self, descriptor: int) -> None:
+        try:
+            data = os.read(descriptor, PIECE)
+        except BlockingIOError:
+            return
+        if not data:
+            self._poll.unregister(descriptor)
+            self._open.discard(descriptor)
+            return
+        self._outcome.printed += len(data)
+        kept = self._kept[descriptor]
+        if descriptor == self._out or len(kept) < KEPT_ERRORS:
+            kept += data
+
+    def drain(self) -> None:
+        """Take what is still in the pipes, and close them. Nobody writes to them any more."""
+        for descriptor in tuple(self._open):
+            os.set_blocking(descriptor, False)
+            while descriptor in self._open and self._outcome.printed <= self._executor._limits.output:
+                before = self._outcome.printed
+                self._read(descriptor)
+                if self._outcome.printed == before:
+                    break
+        for descriptor in (self._out, self._err, *([self._pidfd] if LINUX else [])):
+            os.close(descriptor)
+        self._outcome.stdout = bytes(self._kept[self._out])
+        self._outcome.stderr = bytes(self._kept[self._err][:KEPT_ERRORS])
+
+
+DEFAULT_SIGNALS = [signal.SIGPIPE, signal.SIGINT, signal.SIGXFSZ]
+HARMLESS = ["SIGCHLD", "SIGCONT", "SIGSTOP", "SIGTSTP", "SIGTTIN", "SIGTTOU", "SIGURG", "SIGWINCH"]
+FATAL = {int(number) for number in signal.Signals if number.name not in HARMLESS and number < 32}
+BWRAP = b"bwrap: "  # how it begins to say that it could not start the program
+
+
+def _in_memory(data: bytes) -> int:
+    """A descriptor to read the data from, which says nothing of where they came from."""
+    if LINUX:
+        descriptor = os.memfd_create("input", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
+    else:
+        import tempfile
+
+        descriptor, name = tempfile.mkstemp()
+        os.unlink(name)
+    done = os.pwrite(descriptor, data, 0)
+    while done < len(data):
+        done += os.pwrite(descriptor, memoryview(data)[done:], done)
+    if LINUX:  # it is only there to be read
+        fcntl.fcntl(descriptor, fcntl.F_ADD_SEALS, fcntl.F_SEAL_WRITE | fcntl.F_SEAL_GROW)
+    return descriptor
+
+
+def _account(outcome: Outcome, main: int, pid: int, status: int, used: resource.struct_rusage) -> bool:
+    """Add what a reaped process used, if one was reaped; whether it was the main one."""
+    if pid:
+        outcome.cpu += used.ru_utime + used.ru_stime
+        outcome.memory = max(outcome.memory, used.ru_maxrss * MAXRSS)
+    if pid == main:
+        outcome.exit = os.waitstatus_to_exitcode(status)
+    return pid == main
+
+
+def _kill_group(pid: int) -> None:
+    """Kill whoever is in the process group that was the program's; it need not be there any more."""
+    try:
+        os.killpg(pid, signal.SIGKILL)
+    except OSError:
+        pass
+
+
+def _first_line(text: bytes) -> str:
+    return text.partition(b"\n")[0].decode(errors="backslashreplace")
+
+
+def signal_name(number: int) -> str:
+    """What a signal is called."""
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
+
+
+def _why_not_started(problem: OSError) -> str:
+    import errno
+
+    if problem.errno == errno.ENOEXEC:
+        return "not a program: no #! line at its beginning, and no executable format"
+    if problem.errno == errno.ENOENT:
+        return "not found, or the interpreter that its #! line names is not there"
+    return problem.strerror or str(problem)

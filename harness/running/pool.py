@@ -1,0 +1,505 @@
+"""Many cases on several workers at once: handed out, collected, recorded as they end.
+
+The runner itself executes nothing and reads no case: it walks the folders, keeps every worker
+busy, writes the journal, and tells a listener what has happened. Whatever a program under test
+does, it does to a worker; a worker that dies is replaced, and costs the case it was at.
+"""
+
+import heapq
+import os
+import select
+import signal
+import time
+
+from harness.fixtures.cases import Case, NoSuchPathError, Programs, case_at, find_cases
+from harness.judging.judge import Judgement, record_of
+from harness.judging.verdicts import CRASHED, FINE, MEMORY, MUTE, SILENT, TIMEOUT, VERDICTS
+from harness.running.executor import signal_name
+from harness.running.last_run import MOST_FAILED, MOST_SLOW, SLOW, Memory
+from harness.running.limits import (
+    Cgroup,
+    adopt_orphans,
+    end_children,
+    interrupt_on_signals,
+    kill,
+    remove_stale_cgroups,
+)
+from harness.running.task_queue import IDLE, WAITING, Desk, Seat
+from harness.running.worker import (
+    OUR_FAULT,
+    Messages,
+    Settings,
+    Worker,
+    fork_worker,
+    make_folder,
+    remove_folder,
+)
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from typing import Any, Protocol
+
+    from harness.judging.judge import Record
+    from harness.running.journal import Journal
+
+    class Listener(Protocol):
+        """Whoever wants to know how a run goes."""
+
+        def ended(self, record: Record, summary: "Summary") -> None:
+            """A case has ended for good."""
+
+        def missing(self, program: str, why: str) -> None:
+            """A program cannot be started; said once, before its first case."""
+
+        def tick(self, summary: "Summary") -> None:
+            """Time has passed."""
+
+
+NAP = 0.005  # seconds without a look at results while enough waits: each look costs the programs time
+SHORT_NAP = 0.001  # the same if what has ended is to be written down
+CONFIRMED = 3  # time-outs of a program after which no more of its cases are run a second time
+TICK = 0.1
+OVERDUE = 1.0  # seconds after a time limit at which a worker is poked,
+LOST = 60.0  # and at which it is given up
+
+
+class InternalError(Exception):
+    """Something in the harness itself is wrong."""
+
+
+class Summary:
+    """The counts of a run: over all, by folder, and what is worth remembering."""
+
+    def __init__(self) -> None:
+        self.counts = dict.fromkeys(VERDICTS, 0)
+        self.folders: dict[str, dict[str, int]] = {}
+        self.failed: list[str] = []
+        self.silent: dict[str, int] = {}  # how many cases a program said nothing to, but should have
+        self.asked: dict[str, int] = {}  # of how many
+        self.slowest: list[tuple[float, str]] = []
+        self.started = time.monotonic()
+        self.interrupted = False
+
+    @property
+    def total(self) -> int:
+        """All cases that have ended."""
+        return sum(self.counts.values())
+
+    @property
+    def passed(self) -> bool:
+        """Whether everything that has ended has passed, or is known not to."""
+        return self.failures == 0
+
+    @property
+    def failures(self) -> int:
+        """The cases that fail a run."""
+        return self.total - sum(self.counts[verdict] for verdict in FINE)
+
+    @property
+    def mute(self) -> list[str]:
+        """The programs that have hardly ever answered."""
+        return [name for name, silent in self.silent.items() if silent > MUTE * self.asked[name]]
+
+    def add(self, record: "Record") -> None:
+        """Count a case."""
+        verdict = record["verdict"]
+        self.counts[verdict] += 1
+        program = record["program"]
+        self.asked[program] = self.asked.get(program, 0) + 1
+        if verdict in SILENT:
+            self.silent[program] = self.silent.get(program, 0) + 1
+        folder = os.path.dirname(record["case"])
+        in_folder = self.folders.get(folder)
+        if in_folder is None:
+            in_folder = self.folders[folder] = {}
+        in_folder[verdict] = in_folder.get(verdict, 0) + 1
+        if verdict not in FINE and len(self.failed) < MOST_FAILED:
+            self.failed.append(record["case"])
+        seconds = record.get("seconds", 0.0)
+        if len(self.slowest) < MOST_SLOW:
+            heapq.heappush(self.slowest, (seconds, record["case"]))
+        elif seconds > self.slowest[0][0]:
+            heapq.heapreplace(self.slowest, (seconds, record["case"]))
+
+
+class Job:
+    """One case for one program: what is handed out to a worker.
+
+    command: the executable and the first of its arguments, those that are not the case's. problem: why
+    it cannot be started. owner: whose program it is, where there are several people's. environment:
+    what it finds in its environment besides the usual. home: the folder that it belongs to, if that is
+    not simply the one that it is in. tag: whatever who made the job wants to know when it has ended.
+    exact: how answers are compared, if not like those of all others.
+    """
+
+    __slots__ = ("case", "command", "environment", "exact", "home", "owner", "problem", "program", "tag")
+
+    def __init__(
+        self,
+        case: Case,
+        program: str,
+        command: list[str],
+        problem: str = "",
+        owner: str = "",
+        environment: "dict[str, str] | None" = None,
+        home: str = "",
+        tag: int = 0,
+        exact: "bool | None" = None,
+    ) -> None:
+        self.case = case
+        self.program = program
+        self.command = command
+        self.exact = exact
+        self.problem = problem
+        self.owner = owner
+        self.environment = environment
+        self.home = home
+        self.tag = tag
+
+    @property
+    def blamed(self) -> tuple[str, str]:
+        """Whose time-outs are counted together."""
+        return self.owner, self.program
+
+    def message(self) -> "tuple[Any, ...]":
+        """The job as it is sent to a worker."""
+        case = self.case
+        files = (case.name, case.input, case.expected, case.arguments, case.problem)
+        return files, self.program, self.command, self.problem, self.environment, self.home, self.exact
+
+
+class _Worker:
+    """The runner's side of a worker."""
+
+    def __init__(self, seat: Seat, cgroup: Cgroup, scratch: str) -> None:
+        self.seat = seat
+        self.cgroup = cgroup
+        self.scratch = scratch
+        self.pid = 0
+        self.results: Messages
+        self.seen = IDLE  # the task that it was at when it was last looked at,
+        self.since = 0.0  # and since when
+        self.out_of_memory = 0  # events that have been blamed on a case
+
+
+class Pool:
+    """Several workers that are kept busy with jobs until there are no more.
+
+    Which jobs there are, and what becomes of a record, is for a kind of pool to say: it has
+    `jobs_to_run` and `record_ended`.
+    """
+
+    kind: "type[Worker]" = Worker
+
+    def __init__(self, settings: Settings, jobs: int, listener: "Listener") -> None:
+        self.summary = Summary()
+        self._settings = settings
+        self._jobs = jobs
+        self._listener = listener
+        self._workers: list[_Worker] = []
+        self._nap = NAP
+        self._desk: Desk
+        self._number = 0
+        self._given: dict[int, Job] = {}  # what has been put on the desk and has not ended
+        self._may_be_lost = False  # whether somebody died who may have had one of these
+        self._again: list[tuple[Job, Record]] = []  # timed out while others ran
+        self._confirmed: dict[tuple[str, str], int] = {}
+        self._poll = select.poll()
+        self._by_descriptor: dict[int, _Worker] = {}
+        self._stop = False
+
+    @property
+    def given(self) -> int:
+        """How many jobs have been given to workers so far."""
+        return self._number
+
+    def jobs_to_run(self) -> "Iterator[Job | None]":
+        """What is to be run, in the order in which it is handed out; each is asked for when it can be.
+
+        None means that there is nothing to be run before something that runs has ended.
+        """
+        raise NotImplementedError
+
+    def record_ended(self, job: Job, record: "Record") -> None:
+        """A job has ended for good."""
+        raise NotImplementedError
+
+    def record_doubted(self, job: Job, record: "Record") -> None:
+        """A job has timed out and will be run once more, alone."""
+
+    def run(self) -> Summary:
+        """Run everything, or up to an interruption, and clean up."""
+        adopt_orphans()
+        remove_stale_cgroups()
+        interrupt_on_signals()
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # or children could not be waited for
+        scratch = make_folder()
+        try:
+            self._desk = Desk(self._jobs, scratch)
+            self._fork_workers(scratch)
+            self._hand_out()
+            self._confirm_timeouts()
+        except KeyboardInterrupt:
+            self.summary.interrupted = True
+        finally:
+            impatient = signal.signal(signal.SIGINT, signal.SIG_IGN)
+            self._end_workers()
+            remove_folder(scratch)
+            signal.signal(signal.SIGINT, impatient)
+        return self.summary
+
+    # --- workers -------------------------------------------------------------------------------
+
+    def _fork_workers(self, scratch: str) -> None:
+        for number in range(self._jobs):
+            cgroup = Cgroup(f"harness-{os.getpid()}-{number}", self._settings.limits)
+            worker = _Worker(self._desk.seat(number), cgroup, os.path.join(scratch, str(number)))
+            self._workers.append(worker)
+            self._start(worker)
+
+    def _start(self, worker: _Worker) -> None:
+        worker.pid, worker.results = fork_worker(
+            self._settings, worker.cgroup, worker.scratch, worker.seat, self.kind
+        )
+        self._by_descriptor[worker.results.descriptor] = worker
+        self._poll.register(worker.results.descriptor, select.POLLIN)
+
+    def _give(self, job: Job) -> None:
+        """Put a job on the desk, for whoever is free."""
+        self._number += 1
+        number = self._number
+        while not self._stop and not self._desk.put(number, job.message()):
+            self._collect()
+        self._given[number] = job
+
+    def _hand_out(self) -> None:
+        """Keep all workers busy until there are no more cases, and wait for the last results."""
+        jobs = self.jobs_to_run()
+        while not self._stop:
+            if len(self._given) >= self._jobs * WAITING:
+                self._collect()
+                continue
+            job = next(jobs, self)
+            if job is self:
+                break
+            if isinstance(job, Job):
+                self._give(job)
+            else:
+                self._collect()
+        self._wait_for_all()
+
+    def _wait_for_all(self, alone: bool = False) -> None:
+        while not self._stop and self._given:
+            self._collect(alone)
+
+    def _collect(self, alone: bool = False) -> None:
+        """Wait for results, and take them."""
+        if self._nap and len(self._given) >= self._jobs * WAITING // 2:
+            time.sleep(self._nap)
+        ready = self._poll.poll(TICK * 1000)
+        if not ready:
+            self._give_again_what_was_lost()
+        for descriptor, _ in ready:
+            worker = self._by_descriptor[descriptor]
+            messages = worker.results.receive()
+            if messages is None:
+                self._bury(worker)
+                continue
+            for number, record in messages:
+                if record["verdict"] == MEMORY:
+                    worker.out_of_memory = worker.cgroup.out_of_memory()
+                job = self._given.pop(number, None)
+                if job is not None:
+                    self._take(job, record, alone)
+        self._poke_the_overdue()
+        self._listener.tick(self.summary)
+
+    def _give_again_what_was_lost(self) -> None:
+        """Give jobs once more if a dead worker has taken one along without a word.
+
+        It has if there are jobs, but nobody is at one.
+        """
+        if self._may_be_lost and not any(worker.seat.at for worker in self._workers):
+            self._may_be_lost = False
+            lost, self._given = self._given, {}
+            for job in lost.values():
+                self._give(job)
+
+    def _poke_the_overdue(self) -> None:
+        """See that a worker goes on which a program has stopped; it must not stop the run."""
+        now = time.monotonic()
+        for worker in self._workers:
+            at = worker.seat.at
+            if at != worker.seen:
+                worker.seen, worker.since = at, now
+            late = now - worker.since - self._settings.limits.seconds
+            if at and late > OVERDUE:
+                os.kill(worker.pid, signal.SIGKILL if late > LOST else signal.SIGCONT)
+
+    def _take(self, job: Job, record: "Record", alone: bool) -> None:
+        if record["verdict"] == TIMEOUT and not alone and self._doubtful(job, record):
+            self._again.append((job, record))
+            self.record_doubted(job, record)
+            return
+        if record["verdict"] == TIMEOUT:
+            self._confirmed[job.blamed] = self._confirmed.get(job.blamed, 0) + 1
+        self._end(job, record)
+
+    def _doubtful(self, job: Job, record: "Record") -> bool:
+        """Whether a time-out may be the fault of what ran beside it."""
+        busy = record["cpu"] > 0.5 * self._settings.limits.seconds
+        return self._jobs > 1 and not busy and self._confirmed.get(job.blamed, 0) < CONFIRMED
+
+    def _confirm_timeouts(self) -> None:
+        """Run once more, alone, what timed out while others ran."""
+        for job, record in self._again:
+            if self._stop:
+                return
+            if self._confirmed.get(job.blamed, 0) >= CONFIRMED:
+                self._end(job, record)
+                continue
+            self._give(job)
+            self._wait_for_all(alone=True)
+
+    def _end(self, job: Job, record: "Record") -> None:
+        if not self._stop:
+            self.record_ended(job, record)
+
+    def _bury(self, worker: _Worker) -> None:
+        """A worker has died: blame the case it was at, and put another worker in its place."""
+        status = self._forget(worker)
+        if status == OUR_FAULT:
+            raise InternalError("a worker has failed by itself, see above; this is a fault of the harness")
+        self._end_what_it_left(worker)
+        self._may_be_lost |= worker.seat.at == IDLE
+        job = self._given.pop(worker.seat.at, None)
+        if job is not None:
+            events, worker.out_of_memory = worker.out_of_memory, worker.cgroup.out_of_memory()
+            verdict = MEMORY if worker.out_of_memory > events else CRASHED
+            how = signal_name(-status) if status < 0 else f"status {status}"
+            judgement = Judgement(verdict, f"it took the worker that ran it along ({how})")
+            self._end(job, record_of(job.case, job.program, job.command, judgement, None))
+        worker.seat.at = IDLE
+        self._start(worker)
+
+    def _forget(self, worker: _Worker) -> int:
+        """Close the pipe from a worker that has ended or will at once; its exit status."""
+        self._poll.unregister(worker.results.descriptor)
+        del self._by_descriptor[worker.results.descriptor]
+        os.close(worker.results.descriptor)
+        _, status = os.waitpid(worker.pid, 0)
+        worker.pid = 0
+        return os.waitstatus_to_exitcode(status)
+
+    def _end_what_it_left(self, worker: _Worker) -> None:
+        worker.cgroup.allow_forks(False)
+        end_children(spared={other.pid for other in self._workers})
+        worker.cgroup.allow_forks(True)
+
+    def _end_workers(self) -> None:
+        """End the workers, at once if they have something to do, and whatever they have started."""
+        if self._workers:
+            self._desk.close()
+        living = [worker for worker in self._workers if worker.pid]
+        for worker in living if self._given else ():
+            worker.cgroup.allow_forks(False)
+            kill(worker.pid)
+        for worker in living:
+            self._forget(worker)
+        end_children()
+        for worker in self._workers:
+            worker.cgroup.remove()
+
+    def isolation(self) -> dict[str, bool]:
+        """What is in force: a sandbox, and control groups for memory and processes."""
+        return {
+            "sandbox": self._settings.sandbox is not None,
+            "memory": all(worker.cgroup.memory for worker in self._workers),
+            "processes": all(worker.cgroup.processes for worker in self._workers),
+        }
+
+
+class Runner(Pool):
+    """One run of programs on folders of cases."""
+
+    def __init__(
+        self,
+        paths: list[str],
+        programs: Programs,
+        settings: Settings,
+        jobs: int,
+        listener: "Listener",
+        journal: "Journal | None" = None,
+        wanted: "Callable[[str], bool]" = lambda name: True,
+        fail_fast: bool = False,
+        mark: "Callable[[Record], None]" = lambda record: None,
+    ) -> None:
+        """`mark` may change the verdict of a case that has ended, before anybody hears of it."""
+        super().__init__(settings, jobs, listener)
+        self._paths = paths
+        self._programs = programs
+        self._journal = journal
+        self._nap = NAP if journal is None else SHORT_NAP
+        self._wanted = wanted
+        self._fail_fast = fail_fast
+        self._mark = mark
+        self._problems: dict[str, str] = {}
+
+    def add_earlier(self, record: "Record") -> None:
+        """Count a case that an earlier, interrupted run has recorded."""
+        self.summary.add(record)
+        self._listener.ended(record, self.summary)
+
+    def jobs_to_run(self) -> "Iterator[Job]":
+        """All cases that are wanted, each with its program."""
+        for case in self._cases():
+            if self._wanted(case.name):
+                program = self._programs.name_for(case)
+                path = self._programs.path_of(program) if program else ""
+                yield Job(case, program, [path], self._problem(program))
+
+    def _cases(self) -> "Iterator[Case]":
+        """All cases: first what failed or was slow the last time, then the others."""
+        memory = Memory()
+        early: set[str] = set()
+        for name in dict.fromkeys([*memory.failed, *memory.slow]):
+            if self._is_below(name):
+                try:
+                    case = case_at(name)
+                except NoSuchPathError:
+                    continue
+                early.add(name)
+                yield case
+        for case in find_cases(self._paths):
+            if case.name not in early:
+                yield case
+
+    def _is_below(self, name: str) -> bool:
+        return any(name.startswith(os.path.join(path, "")) for path in self._paths)
+
+    def _problem(self, program: str) -> str:
+        """Why the program cannot be started; said to the listener when it is first found out."""
+        if not program:
+            return "no folder above it is named like a program, so which one it is for is not known"
+        problem = self._problems.get(program)
+        if problem is None:
+            problem = self._problems[program] = self._programs.why_not(program)
+            if problem:
+                self._listener.missing(program, problem)
+        return problem
+
+    def record_ended(self, job: Job, record: "Record") -> None:
+        """Write down a case that has ended, and tell about it."""
+        self._mark(record)
+        if self._journal is not None:
+            self._journal.write(record)
+        self.summary.add(record)
+        self._listener.ended(record, self.summary)
+        if self._fail_fast and record["verdict"] not in FINE:
+            self._stop = True
+
+    def remember(self) -> None:
+        """Leave word for the next run."""
+        slow = [name for seconds, name in sorted(self.summary.slowest, reverse=True) if seconds > SLOW]
+        Memory.write(self.summary.failed, slow)

@@ -1,0 +1,379 @@
+"""A worker: a process that takes cases one by one, runs them, and sends back what became of them.
+
+Workers are forked by the runner and talk to it through two pipes. They take the limits upon
+themselves, so that whatever they start is under them from its first instruction.
+"""
+
+import marshal
+import os
+import signal
+import sys
+import time
+
+from harness.fixtures.arguments import arguments_of
+from harness.fixtures.cases import Case
+from harness.judging.judge import Judgement, judge, record_of
+from harness.judging.verdicts import BROKEN, NO_START, PASS
+from harness.running.executor import Executor, Orphaned, Outcome
+from harness.running.limits import Cgroup, Limits, adopt_orphans, limit_resources
+from harness.running.own_programs import OwnPrograms
+from harness.running.sandbox import SCRATCH, Sandbox
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, NoReturn
+
+    from harness.judging.judge import Record
+    from harness.running.task_queue import Seat
+
+OUR_FAULT = 70  # the exit status of a worker that failed by itself
+STEP = 100_000_000  # nanoseconds; the clock of no file system is slower
+SECRETS = ("TOKEN", "SECRET", "PASSWORD", "PASSWD", "CREDENTIAL", "APIKEY", "API_KEY", "PRIVATE_KEY")
+
+
+class Settings:
+    """What is the same for all cases of a run."""
+
+    __slots__ = ("exact", "explain", "limits", "sandbox", "stream")
+
+    def __init__(
+        self,
+        limits: Limits,
+        sandbox: "Sandbox | None" = None,
+        exact: bool = False,
+        stream: bool = False,
+        explain: bool = False,
+    ) -> None:
+        self.limits = limits
+        self.sandbox = sandbox
+        self.exact = exact
+        self.explain = explain  # whether a failed case is told by the rules
+        self.stream = stream  # whether the programs are our own, so that streams will do
+
+
+class Task:
+    """One case to run: its files, its program's name and path, or why that cannot be started.
+
+    environment: what the program finds in its environment besides the usual. home: the folder that
+    it belongs to, if that is not simply the one that it is in.
+    """
+
+    __slots__ = ("case", "environment", "home", "path", "problem", "program")
+
+    def __init__(
+        self,
+        case: Case,
+        program: str,
+        path: str,
+        problem: str,
+        environment: "dict[str, str] | None" = None,
+        home: str = "",
+    ) -> None:
+        self.case = case
+        self.program = program
+        self.path = path
+        self.problem = problem
+        self.environment = environment
+        self.home = home
+
+
+def send(descriptor: int, message: "Any") -> None:
+    """Write one message to a pipe."""
+    body = marshal.dumps(message)
+    data = memoryview(len(body).to_bytes(4, "big") + body)
+    while data:
+        data = data[os.write(descriptor, data) :]
+
+
+class Messages:
+    """The messages that come out of a pipe."""
+
+    def __init__(self, descriptor: int) -> None:
+        self.descriptor = descriptor
+        self._buffer = b""
+        self._complete: list[Any] = []
+
+    def take(self) -> "Any":
+        """Wait for the next one; None when the pipe has ended."""
+        while not self._complete:
+            messages = self.receive()
+            if messages is None:
+                return None
+            self._complete = messages
+        return self._complete.pop(0)
+
+    def receive(self) -> "list[Any] | None":
+        """Those that are complete after waiting for more bytes once; None when the pipe has ended."""
+        data = os.read(self.descriptor, 1 << 16)
+        if not data:
+            return None
+        data = self._buffer + data if self._buffer else data
+        found = []
+        start = 0
+        while len(data) >= start + 4:
+            end = start + 4 + int.from_bytes(data[start : start + 4], "big")
+            if len(data) < end:
+                break
+            found.append(marshal.loads(data[start + 4 : end]))  # noqa: S302 (from ourselves)
+            start = end
+        self._buffer = data[start:]
+        return found
+
+
+class Worker:
+    """The life of a worker process."""
+
+    def __init__(
+        self, settings: Settings, cgroup: Cgroup, scratch: str, tasks: "Seat | Messages", results: int
+    ) -> None:
+        self._settings = settings
+        self._tasks = tasks
+        self._results = results
+        self._scratch = scratch
+        self._folder = _Scratch(scratch)
+        self._home = os.open(".", os.O_RDONLY)  # where the paths of cases begin
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # the runner decides when to stop
+        for number in (signal.SIGTERM, signal.SIGHUP):
+            if callable(signal.getsignal(number)):
+                signal.signal(number, signal.SIG_DFL)
+        cgroup.join()
+        limit_resources(settings.limits, cgroup)
+        self._executor = Executor(
+            settings.limits, cgroup, adopt_orphans(), tasks.descriptor, settings.sandbox is not None
+        )
+        self._own = OwnPrograms(settings.limits.seconds)
+        # What is secret, and what tells where the runner was started, is not for programs.
+        self._environment = {
+            name: value
+            for name, value in os.environ.items()
+            if name not in ("PWD", "OLDPWD") and not any(secret in name.upper() for secret in SECRETS)
+        }
+        self._environment["TMPDIR"] = SCRATCH if settings.sandbox is not None else scratch
+
+    def live(self) -> "NoReturn":
+        """Work until the runner closes the pipe."""
+        status = 0
+        try:
+            while (message := self._tasks.take()) is not None:
+                send(self._results, self.result(message))
+        except (Orphaned, BrokenPipeError):
+            status = 1
+        except BaseException:  # a fault of ours, which must be seen
+            import traceback
+
+            traceback.print_exc()
+            status = OUR_FAULT
+        finally:
+            self._own.close()
+            self._leave()
+            os._exit(status)
+
+    def result(self, message: "Any") -> "Any":
+        """What is sent back for a message: the record of the case that it is about."""
+        number, files, program, command, problem, environment, home, exact = message
+        task = Task(Case(*files), program, command[0], problem, environment, home)
+        return number, self._record(task, command, self._settings.exact if exact is None else exact)
+
+    def _leave(self) -> None:
+        """Leave no files, even if there is no runner any more to remove them."""
+        try:
+            remove_folder(self._scratch)
+            os.rmdir(os.path.dirname(self._scratch))  # the last one to leave succeeds
+        except OSError:
+            pass
+
+    def _record(self, task: Task, command: list[str], exact: bool) -> "Record":
+        case = task.case
+        if case.problem:
+            return record_of(case, task.program, [], Judgement(BROKEN, case.problem), None)
+        try:
+            data, expected = _content(case.input), _content(case.expected)
+            command += arguments_of(case)
+        except (OSError, ValueError, RecursionError) as problem:
+            return record_of(case, task.program, [], Judgement(BROKEN, _reason(problem)), None)
+        if task.problem:
+            judgement = Judgement(NO_START if task.program else BROKEN, task.problem)
+            return record_of(case, task.program, [], judgement, None)
+        outcome = self.outcome(task, command, data)
+        judgement = judge(expected, outcome, exact, as_text=bool(case.arguments))
+        record = record_of(case, task.program, command, judgement, outcome)
+        if self._settings.explain and judgement.verdict != PASS:
+            record["explanation"] = _explanation(task.program, data, judgement)
+        return record
+
+    def outcome(self, task: Task, command: list[str], data: bytes) -> Outcome:
+        """What becomes of the command when it is given the data."""
+        if self._settings.stream:
+            answered = self._own.answer(command, data)
+            if answered is not None:
+                return answered
+            self._own.close()  # the executor takes every child of this process for its own
+        if self._settings.sandbox is not None:
+            prefix = self._settings.sandbox.command(task.path, task.case.expected, task.home)
+            return self._executor.run([*prefix, *command], self.environment(task), data)
+        return self._in_scratch(task, command, data)
+
+    def environment(self, task: Task) -> dict[str, str]:
+        """What the program of a task finds in its environment."""
+        return {**self._environment, **task.environment} if task.environment else self._environment
+
+    def _in_scratch(self, task: Task, command: list[str], data: bytes) -> Outcome:
+        """Run the command in an empty directory, of which nothing is left afterwards."""
+        self._folder.enter()
+        try:
+            return self._executor.run(command, self.environment(task), data)
+        finally:
+            os.fchdir(self._home)
+            self._folder.clear()
+
+
+def _explanation(program: str, data: bytes, judgement: Judgement) -> list[str]:
+    """What the rules make of the input, as far as it concerns the differences."""
+    from evolution.wire.errors import BadInput
+    from evolution.wire.text import parse
+    from harness.explain.programs import TELLERS, explain
+
+    if program not in TELLERS:
+        return []
+    try:
+        return explain(program, parse(data)).lines_about(judgement.differences)
+    except BadInput as problem:
+        return [f"the input is refused: {problem}"]
+
+
+def _content(path: str) -> bytes:
+    descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        size = os.fstat(descriptor).st_size
+        data = os.read(descriptor, size + 1)
+        while len(data) < size and (more := os.read(descriptor, size)):  # a read gives 2 GB at most
+            data += more
+        return data
+    finally:
+        os.close(descriptor)
+
+
+def _reason(problem: "OSError | ValueError | RecursionError") -> str:
+    if isinstance(problem, OSError):
+        return f"{os.path.basename(problem.filename or '')} cannot be read: {problem.strerror}"
+    return f"its arguments file: {problem}"
+
+
+class _Scratch:
+    """A directory that is empty for each program that is started in it.
+
+    One that has been left as it was is as good as a new one, and making one is slow.
+    """
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+        self._is_there = False
+        self._untouched: tuple[int, ...] = ()  # what the directory is like if nothing happens in it
+
+    def enter(self) -> None:
+        """Make it the current directory, even if a program has deleted what is above it."""
+        if not self._is_there:
+            try:
+                os.mkdir(self._path, 0o700)
+            except OSError:
+                above = os.path.dirname(self._path)
+                os.makedirs(above, 0o700, exist_ok=True)
+                os.chmod(above, 0o700)
+                os.makedirs(self._path, 0o700, exist_ok=True)
+            self._is_there = True
+        os.chdir(self._path)
+
+    def clear(self) -> None:
+        """Remove it, unless it is as a new one would be."""
+        try:
+            now = os.lstat(self._path)
+            state = (now.st_ino, now.st_mode, now.st_ctime_ns)
+            if state == self._untouched:
+                return
+            self._is_there = now.st_mode == 0o40700 and not os.listdir(self._path)
+            # What changes it sets its clock, but in steps: only an old state tells a change by that.
+            old = time.time_ns() - now.st_ctime_ns > STEP
+            self._untouched = state if self._is_there and old else ()
+        except OSError:
+            self._is_there = False
+        if not self._is_there:
+            self._untouched = ()
+            remove_folder(self._path)
+
+
+def make_folder() -> str:
+    """A new folder for temporary files that nobody else may enter."""
+    # As tempfile does it, which takes long to load.
+    places = [os.environ.get(name, "") for name in ("TMPDIR", "TEMP", "TMP")]
+    place = next((place for place in (*places, "/tmp", "/var/tmp") if _is_writable(place)), os.curdir)  # noqa: S108
+    while True:
+        folder = os.path.join(os.path.abspath(place), f"harness-{os.urandom(6).hex()}")
+        try:
+            os.mkdir(folder, 0o700)
+        except FileExistsError:
+            continue
+        return folder
+
+
+def _is_writable(folder: str) -> bool:
+    return os.path.isdir(folder) and os.access(folder, os.W_OK | os.X_OK)
+
+
+def remove_folder(folder: str) -> None:
+    """Remove a directory, whatever a program has made of it."""
+    try:
+        os.rmdir(folder)
+        return  # most often it is empty
+    except FileNotFoundError:
+        return
+    except OSError:
+        import shutil
+    try:
+        if os.path.islink(folder) or os.path.isfile(folder):
+            os.unlink(folder)
+        else:
+            shutil.rmtree(folder)
+    except (OSError, RecursionError):  # locked, or deeper than a path can say: these tools know how
+        for tool in (["chmod", "-R", "u+rwx"], ["rm", "-rf"]):
+            actions = [(os.POSIX_SPAWN_OPEN, 2, os.devnull, os.O_WRONLY, 0)]
+            os.waitpid(os.posix_spawnp(tool[0], [*tool, folder], os.environ, file_actions=actions), 0)
+
+
+def start_worker(
+    settings: Settings, cgroup: Cgroup, scratch: str, kind: type[Worker] = Worker
+) -> tuple[int, int, Messages]:
+    """Fork a worker with tasks of its own; its process id, where they go, and where results come from."""
+    tasks_read, tasks_write = os.pipe()
+    pid, results = fork_worker(settings, cgroup, scratch, Messages(tasks_read), kind)
+    os.close(tasks_read)
+    return pid, tasks_write, results
+
+
+def fork_worker(
+    settings: Settings, cgroup: Cgroup, scratch: str, tasks: "Seat | Messages", kind: type[Worker]
+) -> tuple[int, Messages]:
+    """Fork a worker that takes these tasks; its process id, and where results come from."""
+    results_read, results_write = os.pipe()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    pid = os.fork()
+    if pid == 0:
+        try:
+            _close_others(tasks.descriptor, results_write)
+            kind(settings, cgroup, scratch, tasks, results_write).live()
+        except BaseException:
+            sys.excepthook(*sys.exc_info())
+        finally:
+            os._exit(OUR_FAULT)
+    os.close(results_write)
+    return pid, Messages(results_read)
+
+
+def _close_others(*kept: int) -> None:
+    """Close all descriptors but these and the standard ones: they are none of a program's business."""
+    for name in os.listdir("/dev/fd"):
+        if int(name) > 2 and int(name) not in kept:
+            try:
+                os.close(int(name))
+            except OSError:
+                pass  # it was that of the listing itself

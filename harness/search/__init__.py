@@ -1,0 +1,1 @@
+"""Where a program is wrong: guided fuzzing, smallest cases, findings in groups."""

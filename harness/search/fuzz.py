@@ -1,0 +1,338 @@
+"""Differential testing: a program against the rules, or against another one, until something differs.
+
+First come the traps, the smallest cases of all misreadings that are known; then cases near them, and
+random ones that are guided to what has not happened yet. What differs is made as small as possible and put
+into a group (`harness.search.findings`). A case that the groups explain already is only counted, so that the
+first mistake of a program does not hide the others.
+"""
+
+import time
+from collections import deque
+from random import Random
+
+from harness.chaff import LIBRARY, right_answer, shows, smallest_cases
+from harness.fixtures.layout import compact
+from harness.inputs.chance import below, chance, pick
+from harness.inputs.mutation import mutate
+from harness.inputs.scene import copy, scene_of, value_of
+from harness.judging.judge import judge
+from harness.judging.verdicts import NO_START, PASS, TIMEOUT
+from harness.search.findings import Difference, Findings
+from harness.search.shrink import Search, is_well_formed
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+    from typing import Any, Protocol
+
+    from harness.chaff import Chaff
+    from harness.running.executor import Outcome
+
+    class Asker(Protocol):
+        """A program that can be asked many inputs."""
+
+        ahead: int
+
+        def answers(self, inputs: Sequence[bytes]) -> list[Outcome]:
+            """What it does with each."""
+
+        def outcomes(self, inputs: Iterator[bytes]) -> Iterator[Outcome]:
+            """The same, one after the other."""
+
+
+BUDGET = 12.0  # seconds for making one case smaller,
+OVERTIME = 8.0  # of which so many may lie behind the end of the time
+TRIALS = 40  # changes of a smallest case, to see whether the program has its misreading
+MOST_GROUPS = 20  # after which there is enough to do
+MOST_TIMEOUTS = 6  # after which the program is not asked any more,
+MOST_FAILURES = 3  # as when it could not be started so often,
+MOST_SILENT = 100  # or when it has not answered the first cases, so many of them
+
+
+def traps(program: str) -> "dict[str, tuple[Any, frozenset[str]]]":
+    """The smallest cases of all misreadings that the program can show, by their text, with their names.
+
+    The smallest come first.
+    """
+    found: dict[str, tuple[Any, set[str]]] = {}
+    for name, cases in smallest_cases().items():
+        if program in cases:
+            found.setdefault(compact(cases[program]), (cases[program], set()))[1].add(name)
+    return {text: (found[text][0], frozenset(found[text][1])) for text in sorted(found, key=len)}
+
+
+def wild(program: str, seed: int) -> "Iterator[Any]":
+    """Inputs without end: guided ones, and traps that were changed or got a board of another trap."""
+    from harness.search.guide import Guide
+
+    guide = Guide(program, seed)
+    rng = Random(f"traps {program} {seed}")
+    small = [value for value, _ in traps(program).values()]
+    while True:
+        yield guide.next()
+        value = _near(program, rng, pick(rng, small), pick(rng, small))
+        if is_well_formed(program, value):
+            yield value
+
+
+def _near(program: str, rng: Random, value: "Any", other: "Any") -> "Any":
+    """A case near this one."""
+    scene = copy(scene_of(program, value))
+    boards = [board for _, _, board in scene_of(program, other).boards]
+    seat = pick(rng, scene.seats)
+    if program != "xattack" and boards and chance(rng, 0.4) and not (seat.action and seat.action.exchanges):
+        seat.boards.insert(below(rng, len(seat.boards) + 1), pick(rng, boards))
+    return mutate(program, rng, value_of(scene))
+
+
+class Fuzz:
+    """One search."""
+
+    def __init__(
+        self,
+        program: str,
+        *,
+        cases: "int | None" = None,
+        seconds: "float | None" = None,
+        tick: "Callable[[Fuzz], None]" = lambda fuzz: None,
+    ) -> None:
+        """Ask at most so many cases, or so long."""
+        self.program = program
+        self.findings = Findings(program)
+        self.compared = 0
+        self.trapped = 0  # of these, how many were traps
+        self.alike = 0  # how often two programs were wrong in the same way
+        self.timeouts = 0
+        self.failures = 0  # to start the program
+        self.answered = [False, False]  # whether the sides have ever printed anything
+        self.stopped = ""  # why it ended before its time
+        self.started = time.monotonic()
+        self.shrinking = False
+        self._not_shrunk: list[Difference] = []  # what was not made as small as possible
+        self._askers: Sequence[Asker] = []
+        self._shrinkers: Sequence[Asker] = []
+        self._probed: set[tuple[int, str]] = set()
+        self._most = cases
+        self._end = None if seconds is None else self.started + seconds
+        self._tick = tick
+
+    # --- the search ------------------------------------------------------------------------------
+
+    def run(
+        self,
+        askers: "Sequence[Asker]",
+        shrinkers: "Sequence[Asker]",
+        first: "dict[str, tuple[Any, frozenset[str]]]",
+        then: "Iterator[Any]",
+    ) -> None:
+        """Ask one program, or two, the first cases, then the others, until there is enough.
+
+        The shrinkers are the same programs: while they are asked about smaller cases, the others wait.
+        """
+        self._askers, self._shrinkers = askers, shrinkers
+        self._spring(first)
+        for value, expected, outcomes in self._compared(then):
+            self._look(value, expected, outcomes)
+        self.findings.regroup()
+        self._probe()
+
+    def _over(self) -> bool:
+        if self._end is not None and time.monotonic() > self._end:
+            return True
+        return bool(self.stopped) or (self._most is not None and self.compared >= self._most)
+
+    def _compared(self, values: "Iterator[Any]") -> "Iterator[tuple[Any, bytes, list[Outcome]]]":
+        """Inputs with what the rules print and what becomes of them; some are being asked ahead."""
+        asked: deque[tuple[Any, bytes]] = deque()
+
+        def inputs() -> "Iterator[bytes]":
+            for value in values:
+                if self._over() or (self._most is not None and self.compared + len(asked) >= self._most):
+                    return
+                asked.append((value, self.expected(value)))
+                yield compact(value).encode()
+
+        for outcomes in _together(self._askers, inputs()):
+            value, expected = asked.popleft()
+            self.compared += 1
+            for side, outcome in enumerate(outcomes):
+                self.answered[side] |= bool(outcome.stdout)
+                self._give_up(outcome)
+            self._tick(self)
+            yield value, expected, outcomes
+
+    def _give_up(self, outcome: "Outcome") -> None:
+        """Stop if it is of no use to go on."""
+        self.timeouts += outcome.ended == TIMEOUT
+        self.failures += outcome.ended == NO_START
+        if self.timeouts >= MOST_TIMEOUTS:
+            self.stopped = f"stopped: {self.timeouts} cases were not answered in time"
+        elif self.failures >= MOST_FAILURES:
+            self.stopped = f"stopped: a program could not be started: {outcome.detail}"
+        elif self.compared == MOST_SILENT and not all(self.answered[: len(self._askers)]):
+            self.stopped = f"stopped: not one of the first {MOST_SILENT} cases was answered"
+
+    def expected(self, value: "Any") -> bytes:
+        """What the rules print for an input."""
+        return (right_answer(self.program, value) or "").encode()
+
+    def _spring(self, cases: "dict[str, tuple[Any, frozenset[str]]]") -> None:
+        """Try the traps: they are small already, and what is right in one has not that misreading."""
+        names = iter([names for _, names in cases.values()])
+        sprung: list[tuple[Difference, frozenset[str]]] = []
+        for value, expected, outcomes in self._compared(value for value, _ in cases.values()):
+            self.trapped += 1
+            told = next(names)
+            found = self._differences(value, expected, outcomes)
+            for side in {0, len(outcomes) - 1} - {one.side for one in found}:
+                self.findings.refuted[side].update(told)
+            sprung += [(one, told) for one in found]
+        for one, told in sprung:
+            self._sort_in(one, told)
+        self._probe()
+        for group in list(self.findings.groups):
+            if not group.name and not self._over():
+                self._shrink(group.smallest)
+
+    def _differences(self, value: "Any", expected: bytes, outcomes: "list[Outcome]") -> list[Difference]:
+        """In what the sides are wrong, unless they are wrong in the same way."""
+        judgements = [judge(expected, outcome, exact=False, as_text=False) for outcome in outcomes]
+        if all(judgement.verdict == PASS for judgement in judgements):
+            self.findings.right(value, expected.decode() or None)
+            return []
+        if len(outcomes) == 2 and _agree(*outcomes):
+            self.alike += 1
+            return []
+        return [
+            Difference(self.program, value, side, judgement, outcome)
+            for side, (judgement, outcome) in enumerate(zip(judgements, outcomes, strict=True))
+            if judgement.verdict != PASS
+        ]
+
+    def _look(self, value: "Any", expected: bytes, outcomes: "list[Outcome]") -> None:
+        """See whether a case differs, and whether that is new."""
+        for difference in self._differences(value, expected, outcomes):
+            if not self._sort_in(difference):
+                self.findings.add(self._smallest(difference))
+                if len(self.findings.groups) >= MOST_GROUPS:
+                    self.stopped = f"stopped: {MOST_GROUPS} different mistakes are enough to begin with"
+
+    def _sort_in(self, difference: Difference, told: "frozenset[str] | None" = None) -> bool:
+        """Put a difference where it belongs; False if it is new, and not yet as small as it can be.
+
+        A trap, which is told whose it is, is small already.
+        """
+        group = self.findings.known(difference)
+        if group is not None and not self.findings.needs_evidence(group):
+            self.findings.count(difference, group)
+        elif group is None and self.findings.is_familiar(difference):
+            self.findings.count(difference)
+        elif group is not None or told is not None:
+            self.findings.add(difference, told or frozenset())
+        else:
+            return False
+        return True
+
+    # --- experiments -----------------------------------------------------------------------------
+
+    def _probe(self) -> None:
+        """Try the misreadings that name groups where they show; the program must not be right there."""
+        while new := [
+            (group.side, group.name)
+            for group in self.findings.groups
+            if group.name and (group.side, group.name) not in self._probed
+        ]:
+            for side, name in new:
+                self._probed.add((side, name))
+                for value, outcomes in self._again(list(self._showing(name))):
+                    wrong = self._differences(value, self.expected(value), outcomes)
+                    if all(one.side != side for one in wrong):
+                        self.findings.refuted[side].add(name)
+            self.findings.regroup()
+
+    def _showing(self, name: str) -> "Iterator[Any]":
+        """A few cases near the smallest one of a misreading in which it shows."""
+        chaff = LIBRARY[name]
+        smallest = smallest_cases()[name].get(self.program)
+        rng = Random(name)
+        for _ in range(TRIALS if smallest is not None else 0):
+            value = _near(self.program, rng, smallest, smallest)
+            if is_well_formed(self.program, value) and _shows(chaff, self.program, value):
+                yield value
+
+    # --- smaller ---------------------------------------------------------------------------------
+
+    def _shrink(self, difference: Difference) -> None:
+        """Add a smaller case like this one, if there is one."""
+        smaller = self._smallest(difference)
+        if smaller is not difference:
+            self.findings.add(smaller)
+
+    def _smallest(self, difference: Difference) -> Difference:
+        """A smallest case that differs in the same way and that the groups do not explain either."""
+        best = [difference]
+        left = BUDGET if self._end is None else min(BUDGET, self._end + OVERTIME - time.monotonic())
+
+        def differ(values: "list[Any]") -> list[bool]:
+            found = [self._like(difference, one, again) for one, again in self._again(values)]
+            best.extend(one for one in found if one is not None)
+            self._tick(self)
+            return [one is not None for one in found]
+
+        search = Search(
+            self.program, difference.value, differ, left, min(one.ahead for one in self._shrinkers)
+        )
+        self.shrinking = True
+        search.run()
+        self.shrinking = False
+        text = compact(value_of(search.best))
+        smallest = next(one for one in reversed(best) if compact(one.value) == text)
+        if not search.complete:
+            self._not_shrunk.append(smallest)
+        return smallest
+
+    def is_smallest(self, difference: Difference) -> bool:
+        """Whether it is as small as it can be made."""
+        return all(difference is not one for one in self._not_shrunk)
+
+    def _again(self, values: "list[Any]") -> "Iterator[tuple[Any, list[Outcome]]]":
+        inputs = [compact(value).encode() for value in values]
+        answers = [asker.answers(inputs) for asker in self._shrinkers]
+        return zip(values, map(list, zip(*answers, strict=True)), strict=True)
+
+    def _like(self, difference: Difference, value: "Any", outcomes: "list[Outcome]") -> "Difference | None":
+        """The difference in this case, if it is like that one and no group explains it."""
+        for one in self._differences(value, self.expected(value), outcomes):
+            if one.side == difference.side and one.is_answer == difference.is_answer:
+                if one.is_answer and self.findings.known(one) is None:
+                    return one
+                if not one.is_answer and one.key == difference.key:
+                    return one
+        return None
+
+
+def _shows(chaff: "Chaff", program: str, value: "Any") -> bool:
+    try:
+        return shows(chaff, program, value)
+    except Exception:  # a misread rule may lead where the engine never comes
+        return False
+
+
+def _together(askers: "Sequence[Asker]", inputs: "Iterator[bytes]") -> "Iterator[list[Outcome]]":
+    """The outcomes of all askers for each input."""
+    if len(askers) == 1:
+        for outcome in askers[0].outcomes(inputs):
+            yield [outcome]
+        return
+    from itertools import tee
+
+    parts = tee(inputs, len(askers))
+    asked = [asker.outcomes(part) for asker, part in zip(askers, parts, strict=True)]
+    yield from map(list, zip(*asked, strict=True))
+
+
+def _agree(one: "Outcome", other: "Outcome") -> bool:
+    """Whether two programs have answered the same."""
+    if one.ended is not None or other.ended is not None:
+        return False
+    return judge(one.stdout, other, exact=False, as_text=True).verdict == PASS

@@ -1,0 +1,203 @@
+"""What fuzzing has found, told so that one can act on it: to people, or to tools."""
+
+import os
+import shlex
+import time
+
+from evolution.wire.errors import BadInput, NotJSON
+from evolution.wire.text import parse
+from harness.chaff import LIBRARY
+from harness.fixtures.layout import readable
+from harness.inputs.scene import scene_of
+from harness.judging.compare import parse_values
+from harness.report.words import safe
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, TextIO
+
+    from harness.search.findings import Group
+    from harness.search.fuzz import Fuzz
+
+    Found = dict[str, Any]
+
+MOST_LINES = 12  # of what the rules make of a case, or of what a program printed
+FIRST_LINES = 3  # of these, at the beginning; the others are the last ones
+MOST_PRINTED = 4000  # characters of what a program printed
+BOLD, RED, GREEN, DIM, PLAIN = "1", "31", "32", "2", ""
+
+
+def told(
+    program: str, group: "Group", expected: bytes, path: str, stem: "str | None", smallest: bool
+) -> "Found":
+    """All that there is to say about a group, as data. stem: where it was written, if it could be."""
+    case = group.smallest
+    scene = scene_of(program, case.value)
+    chaff = LIBRARY.get(group.name)
+    return {
+        "misreading": group.name or None,
+        "sentence": chaff.sentence if chaff else None,
+        "rule": chaff.rule if chaff else None,
+        "near": group.near or None,
+        "verdict": case.verdict,
+        "detail": case.detail,
+        "program": path,
+        "cases": group.count,
+        "players": len(scene.seats) if program != "xattack" else None,
+        "boards": len(scene.boards) + scene.new_boards,
+        "input": case.value,
+        "expected": parse(expected) if expected else None,
+        "printed": _text(case.printed, MOST_PRINTED),
+        "stderr": _text(case.stderr, MOST_PRINTED),
+        "differences": case.differences,
+        "by_the_rules": _by_the_rules(program, case.value, case.differences),
+        "smallest": smallest,
+        "fixture": stem,
+        "reproduce": stem and f"{shlex.quote(_runnable(path))} < {shlex.quote(f'{stem}-in.json')}",
+        "explain": stem and f"harness explain {shlex.quote(stem)}",
+    }
+
+
+def _runnable(path: str) -> str:
+    return path if os.sep in path else f"./{path}"
+
+
+def _text(data: bytes, most: int) -> str:
+    text = data[: 4 * most].decode(errors="backslashreplace")
+    return text if len(text) <= most and len(data) <= 4 * most else f"{text[:most]}…"
+
+
+def _by_the_rules(program: str, value: object, differences: list[str]) -> list[str]:
+    from harness.explain.programs import explain
+
+    try:
+        lines = explain(program, value).lines_about(differences)
+    except BadInput as problem:  # an illegal action
+        return [str(problem)]
+    if len(lines) <= MOST_LINES:
+        return lines
+    return [*lines[:FIRST_LINES], "…", *lines[FIRST_LINES - MOST_LINES :]]
+
+
+# For tools
+
+
+def as_json(fuzz: "Fuzz", found: "list[Found]", interrupted: bool) -> str:
+    """Everything as one JSON object."""
+    import json
+
+    return json.dumps(
+        {
+            "program": fuzz.program,
+            "cases": fuzz.compared,
+            "traps": fuzz.trapped,
+            "seconds": round(time.monotonic() - fuzz.started, 3),
+            "interrupted": interrupted,
+            "stopped": fuzz.stopped or None,
+            "found": found,
+        }
+    )
+
+
+# For people
+
+
+def colours(stream: "TextIO") -> bool:
+    """Whether to colour what is written there."""
+    return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+class _Page:
+    """Lines, painted or not."""
+
+    def __init__(self, coloured: bool) -> None:
+        self._coloured = coloured
+        self.lines: list[str] = []
+
+    def add(self, text: str, indent: int = 0, code: str = PLAIN) -> None:
+        for line in text.rstrip("\n").split("\n"):
+            shown = " " * indent + safe(line)
+            self.lines.append(f"\033[{code}m{shown}\033[0m" if code and self._coloured else shown)
+
+
+def as_text(fuzz: "Fuzz", found: "list[Found]", interrupted: bool, coloured: bool = False) -> str:
+    """Everything for readers, the sum of it last."""
+    page = _Page(coloured)
+    for number, one in enumerate(found, 1):
+        _tell(page, number, one)
+        page.add("")
+    if fuzz.stopped:
+        page.add(fuzz.stopped)
+    if interrupted:
+        page.add("interrupted; this is what was found so far", code=BOLD)
+    if fuzz.alike:
+        page.add(f"in {fuzz.alike:,} cases both programs differ from the rules in the same way")
+    cases = f"{fuzz.compared:,} cases ({fuzz.trapped:,} traps), {time.monotonic() - fuzz.started:.0f} s"
+    kinds = f"{len(found)} kind{'' if len(found) == 1 else 's'} of difference" if found else "no difference"
+    page.add(f"{kinds} in {cases}", code=RED if found else GREEN)
+    return "\n".join(page.lines)
+
+
+def _tell(page: _Page, number: int, one: "Found") -> None:
+    page.add(f"{number}. {_headline(one)}", code=BOLD)
+    if one["misreading"]:
+        page.add(f"{one['sentence']} (rules {one['rule']})", 3)
+    if one["near"]:
+        near = f"*{one['near'].replace('-', ' ')}* (rules {LIBRARY[one['near']].rule})"
+        cases = "most of these cases" if one["cases"] > 1 else "this case"
+        page.add(f"it is near {near}, which answers {cases} alike, but not others", 3)
+    count = f"{one['cases']:,} case{'' if one['cases'] == 1 else 's'} like this; the smallest:"
+    page.add(count if one["cases"] > 1 else "the case:", 3)
+    page.add(readable(one["input"]), 5)
+    page.add("the right answer:", 3)
+    page.add("nothing" if one["expected"] is None else readable(one["expected"]), 5, GREEN)
+    page.add("the answer of the program:", 3)
+    page.add(_shortened(_printed(one["printed"])), 5, RED)
+    if one["stderr"].strip():
+        page.add("it said on standard error:", 3)
+        page.add(_shortened(one["stderr"]), 5)
+    for line in one["differences"]:
+        page.add(line, 3)
+    page.add("by the rules:", 3)
+    for line in one["by_the_rules"]:
+        page.add(line, 5, DIM)
+    for note in _notes(one):
+        page.add(note, 3)
+    if one["fixture"]:
+        page.add(f"see it again: {one['reproduce']}", 3)
+        page.add(f"the whole of it: {one['explain']}", 3)
+
+
+def _headline(one: "Found") -> str:
+    who = one["program"]
+    if one["misreading"]:
+        return f"{who} answers like *{one['misreading'].replace('-', ' ')}*"
+    detail = f" ({one['detail']})" if one["detail"] else ""
+    if one["verdict"] == "wrong answer":
+        return f"{who} gives a wrong answer{detail}, and no known misreading explains it"
+    return f"{who}: {one['verdict']}{detail}"
+
+
+def _printed(text: str) -> str:
+    """What a program printed, laid out if it is JSON."""
+    if not text.strip():
+        return "nothing"
+    try:
+        return "".join(map(readable, parse_values(text.encode())))
+    except NotJSON:
+        return text
+
+
+def _shortened(text: str) -> str:
+    lines = text.rstrip("\n").split("\n")
+    more = len(lines) - 3 * MOST_LINES
+    return "\n".join(lines if more <= 1 else [*lines[: 3 * MOST_LINES], f"… {more} more lines"])
+
+
+def _notes(one: "Found") -> list[str]:
+    notes = []
+    if not one["smallest"]:
+        notes.append("it could be made smaller still, but the program takes too long to answer")
+    if one.get("shows_again") is False:
+        notes.append("started for this case alone, the program is right: it depends on what came before")
+    return notes
