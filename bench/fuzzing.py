@@ -25,7 +25,7 @@ PROGRAM = "xstep"
 ONE_SHOT = f"""#!{PYTHON} -IS
 import sys
 sys.path[:0] = [{str(ROOT)!r}]
-from harness.programs.answering import leave, run
+from harness.start import leave, run
 leave(run({PROGRAM!r}, []))
 """
 

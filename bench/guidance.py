@@ -1,9 +1,9 @@
 """Guidance: cases needed to catch each misreading, guided against by chance.
 
-Each misreading of the library is a wrong program in this process. The cases of `harness.search.guide` and those of
-the random generator are given to it one after the other until its answer is wrong; where none of LIMIT cases
-catches it, LIMIT is counted, so the sums flatter whoever misses more. How the guide weighs events was chosen
-with one half of the misreadings, by their names; the figures are those of the other half.
+Each misreading of the library is a wrong program in this process. The cases of `harness.search.guide` and
+those of the random generator are given to it one after the other until its answer is wrong; where none of
+LIMIT cases catches it, LIMIT is counted, so the sums flatter whoever misses more. How the guide weighs
+events was chosen with one half of the misreadings, by their names; the figures are those of the other half.
 """
 
 from collections.abc import Callable, Iterator

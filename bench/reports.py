@@ -28,7 +28,7 @@ TABLE = f'[[[["id",1],["species",[{",".join([BOARD] * 4)}]],["bag",0]]],3,[]]'
 LOADED = """
 import sys
 sys.path.insert(0, sys.argv.pop(1))
-from harness.programs.answering import run
+from harness.start import run
 run("harness", sys.argv[1:])
 print(*[name for name in sys.modules if name.startswith("harness.report") or name == "jinja2"])
 """

@@ -33,7 +33,7 @@ import sys
 sys.path[:0] = [{root!r}]
 from evolution import traits
 traits.TRAITS[{name!r}] = traits.Trait()
-from harness.programs.answering import leave, run
+from harness.start import leave, run
 leave(run({program!r}, []))
 """
 

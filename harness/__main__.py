@@ -1,5 +1,5 @@
 """`python -m harness` is `harness`."""
 
-from harness.cli.installed import harness
+from harness.start import harness
 
 harness()

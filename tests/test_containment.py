@@ -41,7 +41,8 @@ time.sleep(600)
 WITHOUT_GROUPS = (
     sys.executable,
     "-c",
-    "import harness.running.limits; harness.running.limits.CGROUPS = '/nowhere'; from harness.cli.group import harness; harness()",
+    "from harness.running import limits; limits.CGROUPS = '/nowhere'\n"
+    "from harness.start import harness; harness()",
 )
 
 # The command `harness` with a worker that takes a case, and dies before it can say so.

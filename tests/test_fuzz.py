@@ -16,7 +16,7 @@ from harness.chaff import LIBRARY, answer, right_answer, smallest_cases
 from harness.fixtures.layout import compact
 from harness.inputs.scene import scene_of
 from harness.judging.judge import judge
-from harness.running.executor import Outcome
+from harness.judging.outcome import Outcome
 from harness.running.limits import Limits
 from harness.running.target_pool import WINDOW, Crew, Pipeline
 from harness.search.findings import Difference, Findings, answers_alike, explanations
@@ -30,7 +30,7 @@ PROGRAM = """#!{python}
 import sys
 sys.path[:0] = [{root!r}]
 {patch}
-from harness.programs.answering import run
+from harness.start import run
 sys.exit(run({program!r}, {arguments}))
 """
 PLANTED = """

@@ -147,7 +147,8 @@ def checkout(at: Path, set_up: bool = True) -> Path:
 
 def test_a_checkout_may_have_any_name(tmp_path: Path) -> None:
     here = checkout(tmp_path / 'it\'s a "checkout" of $HOME; (new) é\\n *')
-    (here / "harness/__init__.py").write_text('"""Changed."""\n\n__version__ = "the copy"\n')
+    package = here / "harness/__init__.py"
+    package.write_text(package.read_text().replace(f'"{__version__}"', '"the copy"'))
     for program in PROGRAMS:
         command, given = here / "bin" / program, VALUE[program]
         assert start(command, given=given) == run(program, given=given)

@@ -152,7 +152,7 @@ def test_the_wheel_says_what_it_is(wheel: Path) -> None:
     assert "board game" in metadata["Keywords"]
     assert "Typing :: Typed" in metadata.get_all("Classifier", [])
     for command in COMMANDS:
-        assert f"\n{command} = harness.cli.installed:{command}\n" in commands
+        assert f"\n{command} = harness.start:{command}\n" in commands
 
 
 @pytest.mark.long

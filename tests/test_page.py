@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, Request, sync_playwright
 
-from harness.judging.judge import KEPT_OUTPUT
+from harness.running.results import KEPT_OUTPUT
 from tests.capabilities import browser as installed_browser
 from tests.results import KINDS, Results, harness, run_everything
 

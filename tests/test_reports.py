@@ -627,7 +627,7 @@ def test_names_that_are_no_utf8(tmp_path: Path) -> None:
 
 LOADED = """
 import sys
-from harness.programs.answering import run
+from harness.start import run
 status = run("harness", sys.argv[1:])
 print("loaded:", *sorted(sys.modules))
 """

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from harness.judging.judge import quoted
+from harness.running.results import quoted
 
 ROOT = Path(__file__).resolve().parent.parent
 HARNESS = str(ROOT / "bin" / "harness")

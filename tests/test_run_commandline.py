@@ -1,4 +1,4 @@
-"""The command line of `harness run`: read with and without click, refused, and with streams closed."""
+"""The command line of `harness run`: read, refused, and with streams closed."""
 
 import os
 import signal
@@ -7,81 +7,15 @@ import time
 from collections import Counter
 from pathlib import Path
 
-import click
 import pytest
 
-from harness.cli.commandline import as_click_command, read_plainly
-from harness.cli.commands import run as running
 from tests.helpers import BIN, PATIENCE, SAMPLES, json_bytes, run, shell
 from tests.test_run import HARNESS, case, harness, place, program, records, verdicts
 from tests.test_startup import Checkout, checkout
 
 __all__ = ["checkout", "place"]
 
-# --- two ways to read it -------------------------------------------------------------------------
-
-PLAIN = [
-    "",
-    "cases",
-    "cases/a cases/b",
-    "--bin bin -j 4 --timeout 2.5 --memory 100 --output 1 --sandbox off cases",
-    "--program ./x --exact -k horns -x --last-failed --failures-only --slowest 3 --explain --one-shot a",
-    "--json j --junit x.xml --html x.html --tap t --github a",
-    "--resume j",
-    "--timeout 3 --timeout 4 -x -x a",
-    "--schema",
-    "--fail-fast --jobs 256",
-]
-UNUSUAL = [
-    "--bin=bin",
-    "-j4 a",
-    "-xk horns",
-    "-- -x",
-    "--help",
-    "--html -",
-    "--nonsense",
-    "--timeout",
-    "--timeout nan",
-    "--timeout inf",
-    "--timeout 1e1",
-    "--timeout -1",
-    "--timeout 0",
-    "--jobs 0",
-    "--jobs ٣",
-    "--jobs 257",
-    "--memory 99999999999999999999",
-    "--sandbox maybe",
-    "--bin=",
-    "--slowest 101",
-    "-",
-]
-
-
-def by_click(line: str) -> object:
-    """What click makes of a command line."""
-    heard: list[object] = []
-
-    def execute(options: dict[str, object], given: set[str]) -> int:
-        heard.append((options, given))
-        return 0
-
-    command = as_click_command(running.OPTIONS, execute, {})
-    try:
-        with command.make_context("run", line.split()) as context:
-            command.invoke(context)
-    except click.exceptions.Exit:
-        pass
-    return heard[0]
-
-
-@pytest.mark.parametrize("line", PLAIN)
-def test_a_plain_command_line_means_the_same_with_and_without_click(line: str) -> None:
-    assert read_plainly(running.OPTIONS, line.split()) == by_click(line)
-
-
-@pytest.mark.parametrize("line", UNUSUAL)
-def test_an_unusual_command_line_is_left_to_click(line: str) -> None:
-    assert read_plainly(running.OPTIONS, line.split()) is None
+# --- what is typed --------------------------------------------------------------------------------
 
 
 def test_a_run_loads_nothing_that_it_does_not_need(checkout: Checkout, tmp_path: Path) -> None:
@@ -90,21 +24,22 @@ def test_a_run_loads_nothing_that_it_does_not_need(checkout: Checkout, tmp_path:
     outcome, loaded = checkout.start("harness", *command, given=b"")
     assert outcome.status == 0
     assert outcome.out.endswith(b"\n1 passed, 0 failed\n")
-    heavy = {"click", "deepdiff", "inspect", "jinja2", "json", "orjson", "re", "rich", "shutil", "site"}
-    assert loaded & (heavy | {"socket", "subprocess", "tempfile", "typing"}) == set()
+    heavy = {"asyncio", "deepdiff", "jinja2", "json", "orjson", "rich", "site", "socket", "subprocess"}
+    assert loaded & heavy == set()
 
 
-def test_a_run_says_the_same_with_and_without_click(place: Path) -> None:
+def test_an_option_can_be_written_in_two_ways(place: Path) -> None:
     case(place / "cases" / "a", "1", "1")
     case(place / "cases" / "b", "1", "2")
-    plain = harness(place, "--program", "/bin/cat", "cases")
-    clicked = harness(place, "--program=/bin/cat", "cases")
-    assert (plain.stdout, plain.returncode) == (clicked.stdout, clicked.returncode)
-    wrong = [harness(place, option, "cases") for option in ("--bin=x", "--bin")]
-    assert {done.returncode for done in wrong} == {2}
-    plain, clicked = harness(place, "--bin", "x", "cases"), harness(place, "--bin=x", "cases")
-    assert plain.stderr == clicked.stderr
-    assert "Error: --bin: x is not a directory\n" in plain.stderr
+    apart, joined = (
+        harness(place, "--program", "/bin/cat", "cases"),
+        harness(place, "--program=/bin/cat", "cases"),
+    )
+    assert (apart.stdout, apart.returncode) == (joined.stdout, joined.returncode)
+    apart, joined = harness(place, "--bin", "x", "cases"), harness(place, "--bin=x", "cases")
+    assert apart.stderr == joined.stderr
+    assert "Error: --bin: x is not a directory\n" in apart.stderr
+    assert {done.returncode for done in (apart, joined, harness(place, "--bin", "cases"))} == {2}
 
 
 @pytest.mark.parametrize("value", ["nan", "inf", "-inf", "1e400", "0", "-1", "", "ten"])

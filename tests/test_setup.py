@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import pytest
 
-from harness.programs.answering import PACKAGES
+from harness.start import PACKAGES
 from tests.helpers import BIN, PATIENCE, ROOT, SAMPLE_OF, Outcome, json_bytes, stamp
 
 Environment = dict[str, str]
@@ -208,9 +208,7 @@ def test_an_installed_program_names_the_package_for_pip(tmp_path: Path) -> None:
     """Installed: there are no launchers beside the packages."""
     for part in ("evolution", "harness"):
         shutil.copytree(ROOT / part, tmp_path / part, ignore=shutil.ignore_patterns(*NOT_COPIED))
-    code = (
-        "import sys; sys.path.insert(0, sys.argv.pop(1)); from harness.programs.answering import main; main()"
-    )
+    code = "import sys; sys.path.insert(0, sys.argv.pop(1)); from harness.start import main; main()"
     python = tmp_path / "bin/python"
     python.parent.mkdir()
     python.symlink_to(Path(sys.executable).resolve())

@@ -40,7 +40,9 @@ ALWAYS = {
     "evolution.wire.reading",
     "evolution.wire.text",
     "harness",
+    "harness.programs",
     "harness.programs.answering",
+    "harness.start",
 }
 SILLY = {"evolution.actions", "evolution.attack", "evolution.player", "evolution.silly"}
 ALSO = {

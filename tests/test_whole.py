@@ -13,7 +13,7 @@ from harness.files import WholeFile, remove_abandoned, replace_file, write_new_f
 from tests.helpers import ROOT
 
 # Not by the launcher, and with -B: what Python compiles would be cut off as well, and kept for others.
-HARNESS = (sys.executable, "-B", "-c", "from harness.programs.answering import main; main()", "harness")
+HARNESS = (sys.executable, "-B", "-c", "from harness.start import main; main()", "harness")
 
 
 def harness(place: Path, *arguments: str, room: int = -1) -> "subprocess.CompletedProcess[str]":

@@ -126,7 +126,7 @@ def _laid_out(printed: bytes, as_text: bool) -> bytes:
 
 def _compared(case: Case, printed: bytes) -> Blessing:
     """How the output that is expected now compares with this one, which it should be."""
-    from harness.running.executor import Outcome
+    from harness.judging.outcome import Outcome
 
     if not os.path.lexists(case.expected):
         return Blessing(case.name, NEW)

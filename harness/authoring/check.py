@@ -9,16 +9,15 @@ from hashlib import blake2b
 
 from evolution.wire.errors import BadInput
 from evolution.wire.text import parse
-from harness.fixtures.cases import Case, find_cases
+from harness.fixtures.cases import Case, find_cases, program_of
 from harness.judging.compare import meaning
 from harness.programs.answering import PROGRAMS
-from harness.programs.reference import Reference, contradictions, program_of, reference
+from harness.programs.reference import Reference, contradictions, reference
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-ANY = (*PROGRAMS, "xstream", "xmain", "xserver", "xclient")
 EMPTY = (["fat-food", 0], ["cards", []])  # pairs that say what their absence says
 
 LONE = "lone file"
@@ -72,7 +71,7 @@ class Check:
             name = os.path.basename(problem.filename or case.name)
             yield Finding(case.name, UNREADABLE, [f"{name} cannot be read: {problem.strerror}"])
             return
-        program = self._program or program_of(case, ANY)
+        program = self._program or program_of(case.input)
         if not program:
             yield Finding(case.name, NO_PROGRAM, ["no folder above it is named like a program"])
         elif program in PROGRAMS and not case.arguments:

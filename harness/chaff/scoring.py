@@ -4,12 +4,10 @@ A case counts if it is right, that is, if the engine gives its input the output 
 misreading whose answer to its input is another one.
 """
 
-import os
-
 from evolution.wire.errors import BadInput, Illegal, NotJSON
 from evolution.wire.text import parse
 from harness.chaff import LIBRARY, Chaff, planted, same_answer, smallest_cases
-from harness.fixtures.cases import Case, find_cases
+from harness.fixtures.cases import Case, find_cases, program_of
 from harness.judging.compare import differences, parse_values, same
 from harness.programs.answering import PROGRAMS
 from harness.search.shrink import case_size
@@ -106,7 +104,7 @@ def score(path: str, program: str = "") -> Score:
     """
     result = Score()
     for case in find_cases([path]):
-        sort_in(result, case, program or program_of(case))
+        sort_in(result, case, program or program_of(case.input))
     result.right.sort(key=lambda case: (case.size, case.name))
     for name, chaff in LIBRARY.items():
         result.caught[name] = list(_catching(chaff, result.right))
@@ -114,15 +112,9 @@ def score(path: str, program: str = "") -> Score:
     return result
 
 
-def program_of(case: Case) -> str:
-    """The program that a case is for; empty if no folder above it is named like one."""
-    folders = os.path.dirname(os.path.abspath(case.input)).split(os.sep)
-    return next((folder for folder in reversed(folders) if folder in (*PROGRAMS, "xstream")), "")
-
-
 def sort_in(result: Score, case: Case, program: str) -> None:
     """Put the case where it belongs: right, wrong, broken, or none of these because no rules are for it."""
-    if program == "xstream" or case.arguments:
+    if case.arguments or (program and program not in PROGRAMS):
         result.others += 1
     elif case.problem:
         result.broken.append((case.name, [case.problem]))

@@ -7,7 +7,7 @@ import io
 import os
 import sys
 
-from harness.programs.answering import NO_OUTPUT
+from harness import NO_OUTPUT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

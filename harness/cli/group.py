@@ -8,14 +8,17 @@ from importlib import import_module
 import click
 
 from harness import __version__
-from harness.cli.commandline import as_click_command
 from harness.cli.parameters import File
+from harness.errors import WrongUse
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
-# In the order in which the help lists them. A command is `command` in harness/cli/commands/NAME.py, or made of
-# its OPTIONS and `execute` if it must start without click (see `harness.cli.commandline`). The sentence here
-# is the first one of its help, so that listing the commands loads none of them.
+# In the order in which the help lists them. A command is `command` in harness/cli/commands/NAME.py; the
+# sentence here is the first one of its help, so that listing the commands loads none of them.
 COMMANDS = {
     "run": "Run programs on fixture directories, and say what differs.",
     "report": "Make reports of a run from its journal.",
@@ -52,6 +55,22 @@ def _what(parameter: click.Parameter) -> str:
     return (parameter.metavar or parameter.name or "").upper().replace("|", " ").split(" ")[-1].strip("[].")
 
 
+class Subcommand(click.Command):
+    """A command of `harness`: it returns its exit status, and shows its usage if it is used wrongly."""
+
+    def invoke(self, ctx: click.Context) -> object:
+        """Carry the command out."""
+        try:
+            return super().invoke(ctx)
+        except WrongUse as problem:
+            raise click.UsageError(str(problem), ctx) from None
+
+
+def subcommand(function: "Callable[..., int]") -> click.Command:
+    """Declare a command: its options are decorators below this one, its help is its docstring."""
+    return click.command(cls=Subcommand, context_settings=CONTEXT)(function)
+
+
 class Commands(click.Group):
     """A group that loads a command when it is asked for."""
 
@@ -64,11 +83,7 @@ class Commands(click.Group):
         if cmd_name not in COMMANDS:
             return None
         module = import_module(f"harness.cli.commands.{cmd_name}")
-        command: click.Command = (
-            as_click_command(module.OPTIONS, module.execute, CONTEXT)
-            if hasattr(module, "OPTIONS")
-            else module.command
-        )
+        command: click.Command = module.command
         command.name = cmd_name
         for parameter in command.params:
             if parameter.type is click.STRING and _what(parameter) in FILES:

@@ -1,8 +1,11 @@
 """What options of click commands take, and the options that several commands have in common."""
 
+import math
+
 import click
 
-from harness.cli import commandline
+from harness import ranges
+from harness.report import FILES, GITHUB
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,12 +26,27 @@ class File(click.Path):
         return super().convert(value, param, ctx)
 
 
-SECONDS = commandline.SECONDS.for_click()
-WAIT = commandline.Number(0, 1_000_000).for_click()  # seconds, perhaps none
-MEGABYTES = commandline.MEGABYTES.for_click()
-KILOBYTES = commandline.KILOBYTES.for_click()
-JOBS = commandline.JOBS.for_click()
-SANDBOX = commandline.SANDBOX.for_click()
+class Number(click.FloatRange):
+    """A number in a range; click alone would take what is no number at all."""
+
+    def convert(self, value: "Any", param: "click.Parameter | None", ctx: "click.Context | None") -> float:
+        """The number."""
+        number = super().convert(value, param, ctx)
+        if math.isnan(number):
+            self.fail(f"{value} is not a number.", param, ctx)
+        return float(number)
+
+
+def _whole(numbers: ranges.Whole) -> click.IntRange:
+    return click.IntRange(numbers.least, numbers.most)
+
+
+SECONDS = Number(ranges.SECONDS.least, ranges.SECONDS.most)
+WAIT = Number(ranges.WAIT.least, ranges.WAIT.most)
+MEGABYTES = _whole(ranges.MEGABYTES)
+KILOBYTES = _whole(ranges.KILOBYTES)
+JOBS = _whole(ranges.JOBS)
+SANDBOX = click.Choice(ranges.SANDBOX)
 SEED = click.INT
 
 
@@ -64,3 +82,11 @@ def jobs_option(command: "Command") -> "Command":
 def seed_option(help: str) -> "Decorator":
     """--seed, of what is random."""
     return click.option("--seed", type=SEED, default=0, show_default=True, metavar="S", help=help)
+
+
+def report_options(command: "Command") -> "Command":
+    """An option for each report."""
+    command = click.option("--github", is_flag=True, help=GITHUB)(command)
+    for kind, what in reversed(FILES.items()):
+        command = click.option(f"--{kind}", metavar="FILE", help=f"Write {what}.")(command)
+    return command

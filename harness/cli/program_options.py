@@ -5,16 +5,9 @@ import sys
 
 import click
 
-from harness import __version__
-from harness.programs.answering import (
-    NO_OUTPUT,
-    PROGRAMS,
-    answer_once,
-    complain,
-    could_not_write,
-    xattack,
-    xsilly,
-)
+from harness import NO_OUTPUT, __version__
+from harness.errors import HarnessError
+from harness.programs.answering import PROGRAMS, answer_once, complain, could_not_write, xattack, xsilly
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -163,18 +156,11 @@ def run_with_options(program: str, arguments: list[str]) -> int:
         return _wrong_command_line(wrong)
     except click.exceptions.Exit as done:  # the help or the version is printed
         return done.exit_code if sys.stdout else NO_OUTPUT
+    except HarnessError as problem:
+        complain(program, problem)
+        return problem.status
     except OSError as problem:
         return could_not_write(program, problem)
-
-
-def say_wrong_use(program: str, name: str, problem: str) -> int:
-    """Say what is wrong with the command line of a program's command, as click would; the exit status."""
-    command = _find(program)
-    context = click.Context(command, info_name=program)
-    assert isinstance(command, click.Group)
-    known = command.get_command(context, name)
-    assert known is not None
-    return _wrong_command_line(click.UsageError(problem, click.Context(known, context, name)))
 
 
 def _wrong_command_line(wrong: click.ClickException) -> int:

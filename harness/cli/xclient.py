@@ -48,8 +48,9 @@ def xclient(
     """
     from evolution.remote.client import NoGame, connect, play
     from evolution.remote.connection import SEPARATORS
+    from harness import UNAVAILABLE
     from harness.games.play import SeatError, Seats
-    from harness.programs.answering import UNAVAILABLE, complain
+    from harness.programs.answering import complain
 
     try:
         seats = Seats([described], timeout, in_process=False)

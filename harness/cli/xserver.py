@@ -87,8 +87,9 @@ def xserver(
     from evolution.cards import full_deck, shuffled_deck
     from evolution.remote.connection import SEPARATORS
     from evolution.remote.server import Server, Terms
+    from harness import UNAVAILABLE
     from harness.games.recorder import Witnesses
-    from harness.programs.answering import UNAVAILABLE, complain
+    from harness.programs.answering import complain
 
     if fewest > most:
         raise click.UsageError(f"--min {fewest} is more than --max {most}")

@@ -4,9 +4,12 @@ from importlib.resources import files
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from harness.events.branches import Branch
     from harness.events.goals import Goal
-    from harness.inputs.chance import Json
+
+    Json = Any
 
 NOT_SAID = "an input always says it"
 NEVER_EMPTY = "there is always something to loop over"

@@ -3,7 +3,8 @@
 from evolution.cards import shuffled_deck
 from evolution.game import FEWEST_PLAYERS, MOST_PLAYERS, Game, one_line
 from evolution.silly import Silly
-from harness.programs.answering import NO_OUTPUT, REFUSED, complain, write
+from harness import NO_OUTPUT, REFUSED
+from harness.programs.answering import complain, write
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -1,7 +1,8 @@
 """Who sees the games of a server: the log of each is written, and its result printed."""
 
+from harness import NO_OUTPUT
 from harness.games.log_file import LogError, LogFile
-from harness.programs.answering import NO_OUTPUT, complain, write
+from harness.programs.answering import complain, write
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -10,11 +10,11 @@ from harness.fixtures.cases import Case
 from harness.grading.config import Build, ConfigError
 from harness.grading.store import Store, key_of, version_key
 from harness.grading.teams import Team, copy_folder
-from harness.judging.judge import KEPT_ERRORS, KEPT_OUTPUT
+from harness.judging.outcome import Outcome
 from harness.judging.verdicts import CRASHED, PASS, TIMEOUT
-from harness.running.executor import Outcome
 from harness.running.limits import Limits
 from harness.running.pool import Job, Pool
+from harness.running.results import KEPT_ERRORS, KEPT_OUTPUT
 from harness.running.worker import Settings, Task, Worker, remove_folder
 
 TYPE_CHECKING = False

@@ -7,7 +7,7 @@ an error that says where it stands and which key may have been meant.
 import os
 from dataclasses import dataclass, field
 
-from harness.cli import commandline
+from harness import ranges
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -137,7 +137,7 @@ def _words(value: "Any") -> bool:
 TEXT = (_text, "a text")
 NAME = (_name, "a text that is not empty")
 POINTS = (_not_negative, "a number of at least 0")
-SECONDS = (commandline.SECONDS.holds, f"a number of seconds {commandline.SECONDS}")
+SECONDS = (ranges.SECONDS.holds, f"a number of seconds {ranges.SECONDS}")
 FLAG = (_flag, "true or false")
 WORDS = (_words, "a table of texts")
 MEANING = (lambda value: value in MEANINGS, '"meaning" or "exact"')
@@ -159,11 +159,11 @@ KEYS: "dict[str, dict[str, tuple[Check, str]]]" = {
     },
     "limits": {
         "timeout": SECONDS,
-        "memory": (commandline.MEGABYTES.holds, f"a whole number of megabytes {commandline.MEGABYTES}"),
-        "output": (commandline.KILOBYTES.holds, f"a whole number of kilobytes {commandline.KILOBYTES}"),
-        "jobs": (commandline.JOBS.holds, f"a whole number {commandline.JOBS}"),
+        "memory": (ranges.MEGABYTES.holds, f"a whole number of megabytes {ranges.MEGABYTES}"),
+        "output": (ranges.KILOBYTES.holds, f"a whole number of kilobytes {ranges.KILOBYTES}"),
+        "jobs": (ranges.JOBS.holds, f"a whole number {ranges.JOBS}"),
         "team-budget": SECONDS,
-        "sandbox": (commandline.SANDBOX.holds, '"auto", "on", "strict" or "off"'),
+        "sandbox": (ranges.SANDBOX.__contains__, '"auto", "on", "strict" or "off"'),
     },
     "build": {"command": TEXT, "timeout": SECONDS, "network": FLAG, "environment": WORDS},
     "own-tests": {"points": POINTS, "folders": (_texts, "a list of folders"), "enough": (_count, "a count")},

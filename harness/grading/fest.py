@@ -13,12 +13,11 @@ import orjson
 from evolution.wire.errors import BadInput, NotJSON
 from evolution.wire.text import parse
 from harness.chaff.scoring import Score, sort_in
-from harness.fixtures.cases import Case, find_cases
+from harness.fixtures.cases import Case, find_cases, program_of
 from harness.grading.config import ConfigError, SuiteSpec
 from harness.grading.feedback import plain
 from harness.grading.score import Mark, Part, give_ranks
 from harness.grading.store import encoded
-from harness.grading.suites import KNOWN, program_of
 from harness.grading.teams import Team, copy_folder, readable, slug_of
 from harness.judging.compare import differences, meaning, parse_values
 from harness.judging.verdicts import CRASHED, MEMORY, NO_OUTPUT, NO_START, PASS, TIMEOUT, TOO_MUCH
@@ -108,7 +107,7 @@ def collect(teams: list[Team], folder: str) -> Fest:
 
 def _of_team(team: Team, copy: str) -> "Iterator[Brought]":
     for case in find_cases([copy]):
-        program = program_of(case, set(KNOWN))
+        program = program_of(case.input)
         brought = Brought(team.name, readable(os.path.relpath(case.name, copy)), program, case)
         brought.reasons = [*map(as_recorded, _broken(case, program))]
         yield brought

@@ -10,11 +10,12 @@ from harness.grading.ledger import Ledger
 from harness.grading.store import Store, key_of, version_key
 from harness.grading.suites import GradedCase
 from harness.grading.teams import Team
-from harness.judging.judge import Judgement, record_of, reproduce
+from harness.judging.judge import Judgement
 from harness.judging.verdicts import NO_START, PASS, TIMEOUT, VERDICTS
 from harness.running.journal import as_recorded
 from harness.running.limits import Limits
 from harness.running.pool import Job, Pool
+from harness.running.results import record_of, reproduce
 from harness.running.worker import Settings
 
 TYPE_CHECKING = False

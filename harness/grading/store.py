@@ -9,8 +9,8 @@ import os
 import orjson
 
 from harness import __version__
-from harness.judging.judge import VERSION
 from harness.running.journal import drop_cut_off_line, whole
+from harness.running.results import VERSION
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

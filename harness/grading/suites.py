@@ -5,17 +5,15 @@ from fnmatch import fnmatch
 from hashlib import blake2b
 
 from evolution.wire.errors import NotJSON
-from harness.fixtures.cases import Case, NoSuchPathError, find_cases
+from harness.fixtures.cases import Case, NoSuchPathError, find_cases, program_of
 from harness.grading.config import Config, ConfigError, SuiteSpec
 from harness.grading.teams import readable
 from harness.judging.compare import parse_values
-from harness.programs.answering import PROGRAMS
+from harness.programs.answering import ALL
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
-
-KNOWN = (*PROGRAMS, "xstream", "xmain", "xserver", "xclient")
 
 
 class GradedCase:
@@ -74,7 +72,7 @@ def read_suites(config: Config, names: "Iterable[str]" = ()) -> Suites:
     of programs that are not known to everybody.
     """
     found = Suites()
-    known = {*KNOWN, *names}
+    known = {*ALL, *names}
     taken: set[str] = set()
     for spec in config.suites:
         name = readable(spec.name or os.path.basename(os.path.normpath(os.path.abspath(spec.path))))
@@ -91,8 +89,8 @@ def see_that_all_are_asked(suites: Suites, names: "Iterable[str]") -> None:
     from difflib import get_close_matches
 
     asked = {case.program for case in suites.cases}
-    for name in sorted({*names} - asked.union(KNOWN)):
-        near = get_close_matches(name, sorted(asked.union(KNOWN)), n=1)
+    for name in sorted({*names} - asked.union(ALL)):
+        near = get_close_matches(name, sorted(asked.union(ALL)), n=1)
         hint = f"; did you mean {near[0]}?" if near else ""
         raise ConfigError(f"programs: no suite has cases for {readable(name)}{hint}")
 
@@ -103,7 +101,7 @@ def _read(spec: SuiteSpec, name: str, known: set[str], cases: list[GradedCase], 
     try:
         for case in find_cases([os.path.normpath(spec.path)]):
             short = short_name(case, spec.path)
-            program = spec.program or program_of(case, known)
+            program = spec.program or program_of(case.input, known)
             key, problem = _key(case, program, spec.exact)
             if problem:
                 suite.broken.append((short, problem))
@@ -125,12 +123,6 @@ def short_name(case: Case, path: str) -> str:
     """The name of a case as it is seen from its suite."""
     folder = path if os.path.isdir(path) else os.path.dirname(path) or "."
     return readable(os.path.relpath(case.name, folder))
-
-
-def program_of(case: Case, known: set[str]) -> str:
-    """The program that a case is for; empty if no folder above it is named like one."""
-    folders = os.path.dirname(os.path.abspath(case.input)).split(os.sep)
-    return next((folder for folder in reversed(folders) if folder in known), "")
 
 
 def _key(case: Case, program: str, exact: bool) -> tuple[str, str]:
@@ -173,7 +165,7 @@ def _share_points(found: Suites, config: Config) -> None:
 def suites_at(path: str) -> list[SuiteSpec]:
     """The suites of a folder that is just named: one for each program that it has cases for, or one."""
     if os.path.isdir(path):
-        folders = sorted(name for name in os.listdir(path) if name in KNOWN)
+        folders = sorted(name for name in os.listdir(path) if name in ALL)
         folders = [name for name in folders if next(iter(find_cases([os.path.join(path, name)])), None)]
         if folders:
             return [SuiteSpec(os.path.join(path, name), name) for name in folders]

@@ -3,8 +3,8 @@
 import os
 
 from harness.grading.score import Mark, Part, points
-from harness.judging.judge import VERSION
 from harness.judging.verdicts import CRASHED, NO_START
+from harness.running.results import VERSION
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

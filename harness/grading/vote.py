@@ -16,9 +16,9 @@ from harness.grading.fest import meaning_key
 from harness.grading.teams import Team
 from harness.judging.compare import differences, parse_values
 from harness.judging.judge import judge
+from harness.judging.outcome import Outcome
 from harness.judging.verdicts import NO_START, PASS
 from harness.programs.answering import PROGRAMS
-from harness.running.executor import Outcome
 from harness.running.pool import Job, Pool
 from harness.running.target import KEPT
 from harness.running.worker import Settings, Task, Worker

@@ -1,6 +1,4 @@
-"""What an outcome means for a case: the verdict, and the record of it that every report is drawn from."""
-
-import os
+"""What an outcome means for a case: the verdict, and what there is to say about it."""
 
 from evolution.wire.errors import NotJSON
 from harness.judging.compare import (
@@ -18,14 +16,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from harness.fixtures.cases import Case
-    from harness.running.executor import Outcome
+    from harness.judging.outcome import Outcome
 
     Record = dict[str, Any]
-
-VERSION = 1  # of the records in a journal
-KEPT_OUTPUT = 16 << 10  # characters of what a program printed, in a record
-KEPT_ERRORS = 4 << 10
 
 
 class Judgement:
@@ -87,64 +80,3 @@ def _judge_values(wanted: list[object], found: list[object], exact: bool) -> Jud
             judgement.smallest = smallest_difference(one, other, exact)
             return judgement
     return Judgement(PASS)
-
-
-def record_of(
-    case: "Case", program: str, command: list[str], judgement: Judgement, outcome: "Outcome | None"
-) -> "Record":
-    """What is written down of a case that has ended. The schema is in `harness.running.journal`."""
-    record: Record = {
-        "v": VERSION,
-        "case": case.name,
-        "program": program,
-        "verdict": judgement.verdict,
-        "input": case.input,
-        "expected": case.expected,
-    }
-    if outcome is not None:
-        record |= {
-            "exit": outcome.exit,
-            "seconds": round(outcome.seconds, 6),
-            "cpu": round(outcome.cpu, 6),
-            "memory": outcome.memory,
-            "printed": outcome.printed,
-        }
-    if judgement.verdict != PASS:
-        record |= {
-            "detail": judgement.detail,
-            "differences": judgement.differences,
-            "reproduce": reproduce(case, command),
-        }
-        if judgement.smallest is not None:
-            record["smallest"] = judgement.smallest
-        if outcome is not None:
-            record["stdout"] = _readable(outcome.stdout, KEPT_OUTPUT)
-            record["stderr"] = _readable(outcome.stderr, KEPT_ERRORS)
-    return record
-
-
-def _readable(data: bytes, most: int) -> str:
-    text = data[: most * 4].decode(errors="backslashreplace")
-    return text if len(text) <= most and len(data) <= most * 4 else f"{text[:most]}…"
-
-
-def reproduce(case: "Case", command: list[str]) -> str:
-    """The line to type to see what the program does with the case."""
-    if not command:
-        return ""
-    return f"{' '.join(map(quoted, command))} < {quoted(os.path.abspath(case.input))}"
-
-
-def quoted(word: str) -> str:
-    """The word as a shell takes it; what cannot be shown is written as $'...' has it."""
-    if word.isprintable():
-        import shlex
-
-        return shlex.quote(word)
-    return "$'" + "".join(map(_escaped, word)) + "'"
-
-
-def _escaped(one: str) -> str:
-    if one.isprintable():
-        return f"\\{one}" if one in "\\'" else one
-    return "".join(f"\\{byte:03o}" for byte in os.fsencode(one))

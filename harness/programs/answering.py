@@ -1,30 +1,22 @@
 """The x-programs: one JSON value in, one answer out.
 
 A program is started once per case, so what stands here is loaded on every start: it imports
-nothing that a plain answer does not need. Options are read by `harness.cli.program_options`, streams by
-`harness.programs.stream`; both are loaded only when they are asked for.
+nothing that a plain answer does not need. Command lines are for `harness.start`, streams for
+`harness.programs.stream`.
 """
 
 import sys
 
 from evolution.wire.errors import BadInput, Illegal, Malformed
 from evolution.wire.text import parse
+from harness import NO_OUTPUT, REFUSED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import NoReturn
 
     # From a JSON value to the JSON text of the answer, or None for nothing.
     Answer = Callable[[object], str | None]
-
-REFUSED = 65  # the input is ill-formed or illegal
-UNAVAILABLE = 69  # there is no server, no address to be one at, or not all that this needs is installed
-NO_OUTPUT = 74  # the answer could not be written, or the input not be read
-INTERRUPTED = 130
-
-# The packages that setup.cfg requires, by the names that they are imported by.
-PACKAGES = ("click", "deepdiff", "jinja2", "orjson", "rich")
 
 
 def xattack() -> "Answer":
@@ -107,6 +99,8 @@ PROGRAMS: "dict[str, Callable[[], Answer]]" = {
     "xstep4": xstep4,
     "xsilly": xsilly,
 }
+# The names of all programs, those included whose answers follow from no rule or from a whole game.
+ALL = (*PROGRAMS, "xstream", "xmain", "xserver", "xclient")
 
 
 def read_input() -> bytes:
@@ -179,106 +173,3 @@ def write(program: str, data: bytes) -> int:
         complain(program, f"cannot write the answer: {problem.strerror}")
         return NO_OUTPUT
     return 0
-
-
-def run(program: str, arguments: list[str]) -> int:
-    """One run of a program, as its command line says; the exit status."""
-    try:
-        _answer_interrupts()
-        if not arguments and program in PROGRAMS:
-            return answer_once(program, PROGRAMS[program]())
-        if not arguments and program == "xstream":
-            from harness.programs.echo import echo
-
-            return echo(program)
-        if program == "xmain" and len(arguments) == 1:
-            from harness.games.play import is_number_of_players, play_silly
-
-            if is_number_of_players(arguments[0]):
-                return play_silly(int(arguments[0]))
-        if program == "harness":
-            if sys.stdin is None or sys.stdout is None or sys.stderr is None:
-                from harness.cli.closed_streams import despite_closed_streams
-
-                return despite_closed_streams(lambda: _run_harness(arguments))
-            return _run_harness(arguments)
-        add_site_packages()
-        from harness.cli.program_options import run_with_options
-
-        return run_with_options(program, arguments)
-    except ModuleNotFoundError as missing:
-        return _say_what_is_missing(program, missing)
-    except KeyboardInterrupt:
-        return INTERRUPTED
-
-
-def _run_harness(arguments: list[str]) -> int:
-    # A run that lacks a package would notice it only in the middle, in one of its processes.
-    add_site_packages()
-    for package in PACKAGES:
-        if not _is_installed(package):
-            raise ModuleNotFoundError(name=package)
-    from harness.cli.plainly import run_plainly
-
-    status = run_plainly(arguments)
-    if status is not None:
-        return status
-    from harness.cli.program_options import run_with_options
-
-    return run_with_options("harness", arguments)
-
-
-def _answer_interrupts() -> None:
-    """From now on an interrupt is an exception; until now the launchers have it end the process."""
-    # Without the names that `signal` gives its numbers, which take long to load.
-    import _signal  # type: ignore[import-not-found]
-
-    if _signal.getsignal(_signal.SIGINT) == _signal.SIG_DFL:
-        _signal.signal(_signal.SIGINT, _signal.default_int_handler)
-
-
-def add_site_packages() -> None:
-    """Make the installed packages importable: the launchers start the interpreter without them."""
-    if sys.flags.no_site:
-        # The interpreter's own path says little if it was started through a link to a folder.
-        checkout = __file__.rpartition("/harness/")[0]
-        for home in (f"{checkout}/.venv", sys.executable.rpartition("/bin/")[0]):
-            version = f"python{sys.version_info.major}.{sys.version_info.minor}"
-            folder = f"{home}/lib/{version}/site-packages"
-            if folder not in sys.path:
-                sys.path.append(folder)
-
-
-def _is_installed(package: str) -> bool:
-    """Whether a package can be imported, as far as can be seen without doing it."""
-    found = (finder.find_spec(package, None) for finder in sys.meta_path)
-    return any(spec is not None and spec.origin is not None for spec in found)
-
-
-def _say_what_is_missing(program: str, missing: ModuleNotFoundError) -> int:
-    """Say which package is not installed, and what brings it; the exit status."""
-    package = (missing.name or "").partition(".")[0]
-    if package in ("", "evolution", "harness"):
-        raise missing
-    import os
-    from shlex import quote
-
-    checkout = os.path.realpath(__file__).rpartition("/harness/")[0]
-    if os.path.exists(f"{checkout}/bin/launch"):
-        command = f"make -C {quote(checkout)}"
-    else:
-        command = f"{quote(sys.executable)} -m pip install {package}"
-    complain(program, f"the Python package {package} is missing or incomplete; type: {command}")
-    return UNAVAILABLE
-
-
-def leave(status: int) -> "NoReturn":
-    """End the process. Everything is flushed, and nothing is worth the time of taking it apart."""
-    import posix
-
-    posix._exit(status)
-
-
-def main() -> "NoReturn":
-    """The start of every launcher in bin/: its arguments are a program and what it was given."""
-    leave(run(sys.argv[1], sys.argv[2:]))

@@ -4,15 +4,9 @@ This is the one place where a case's input meets the reference engine outside th
 fixtures are checked and blessed by it.
 """
 
-import os
-
 from evolution.wire.errors import BadInput, Illegal, NotJSON
 from evolution.wire.text import parse
 from harness.programs.answering import PROGRAMS, refused
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from harness.fixtures.cases import Case
 
 
 class Reference:
@@ -64,9 +58,3 @@ def _count(values: list[object]) -> str:
     if len(values) < 2:
         return "one value is" if values else "nothing is"
     return f"{len(values)} values are"
-
-
-def program_of(case: "Case", known: "tuple[str, ...]" = tuple(PROGRAMS)) -> str:
-    """The program that the nearest folder above a case names; empty if none does."""
-    folders = os.path.dirname(os.path.abspath(case.input)).split(os.sep)
-    return next((folder for folder in reversed(folders) if folder in known), "")

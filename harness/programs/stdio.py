@@ -4,7 +4,8 @@ import os
 import select
 import sys
 
-from harness.programs.answering import NO_OUTPUT, REFUSED, complain, write
+from harness import NO_OUTPUT, REFUSED
+from harness.programs.answering import complain, write
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ none of their modules is loaded before somebody asks for it.
 import os
 import sys
 
-from harness.cli.commandline import File, Option, WrongUse
+from harness.errors import WrongUse
 from harness.judging.verdicts import FINE
 
 TYPE_CHECKING = False
@@ -46,14 +46,6 @@ FILES = {
 GITHUB = "Speak to GitHub Actions: annotations on the cases' files, and a summary of the step."
 
 FAILURES_ONLY = "Print failures and the total of all cases, nothing else; so do reports."
-
-REPORT_OPTIONS = (
-    *(
-        Option(f"--{kind}", type=File(), metavar="FILE", help=f"Write {what}.")
-        for kind, what in FILES.items()
-    ),
-    Option("--github", is_flag=True, help=GITHUB),
-)
 
 STANDARD_OUTPUT = "-"
 
@@ -192,17 +184,6 @@ class Several:
         """Time has passed."""
         for listener in self._listeners:
             listener.tick(summary)
-
-
-def report_options(command: "Callable[..., Any]") -> "Callable[..., Any]":
-    """Give a click command an option for each report."""
-    import click
-
-    for option in reversed(REPORT_OPTIONS):
-        command = click.option(
-            *option.names, is_flag=option.is_flag, metavar=option.metavar, help=option.help
-        )(command)
-    return command
 
 
 def _module(kind: str) -> "Any":

@@ -12,6 +12,7 @@ import signal
 import sys
 import time
 
+from harness.judging.outcome import Outcome
 from harness.judging.verdicts import CRASHED, MEMORY, NO_START, TIMEOUT, TOO_MUCH
 from harness.running.limits import Cgroup, Limits, children, kill, memory_below, time_below
 
@@ -24,35 +25,6 @@ KEPT_ERRORS = 1 << 16  # bytes of standard error that are kept
 PIECE = 1 << 16
 SOON = 0.005  # seconds that the killed may take before somebody seems to be alive
 PATIENCE = 30.0  # seconds to wait for killed processes to be gone
-
-
-class Outcome:
-    """What a program did: how it ended, what it printed, and what it used."""
-
-    __slots__ = (
-        "cpu",
-        "cpu_seen",
-        "detail",
-        "ended",
-        "exit",
-        "memory",
-        "printed",
-        "seconds",
-        "stderr",
-        "stdout",
-    )
-
-    def __init__(self) -> None:
-        self.ended: str | None = None  # the verdict that follows from the end alone, if one does
-        self.detail = ""
-        self.exit: int | None = None
-        self.stdout = b""
-        self.stderr = b""
-        self.printed = 0  # bytes, both streams together, kept or not
-        self.seconds = 0.0
-        self.cpu = 0.0
-        self.cpu_seen = 0.0  # the same, of what was still running at a time-out
-        self.memory = 0  # bytes, peak
 
 
 class Orphaned(Exception):

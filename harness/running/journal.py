@@ -8,9 +8,9 @@ import json
 import os
 import stat
 
-from harness.cli.commandline import WrongUse
-from harness.judging.judge import VERSION
+from harness.errors import WrongUse
 from harness.judging.verdicts import VERDICTS
+from harness.running.results import VERSION
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -11,13 +11,14 @@ import tempfile
 import time
 import warnings
 
-from harness.cli.commands.run import KNOWN
 from harness.fixtures.cases import Case, Programs
 from harness.fixtures.known_failures import KnownFailures
-from harness.judging.judge import Judgement, record_of
+from harness.judging.judge import Judgement
 from harness.judging.verdicts import CRASHED
+from harness.programs.answering import ALL
 from harness.running.limits import Cgroup, Limits
 from harness.running.pool import LOST, OVERDUE, Job
+from harness.running.results import record_of
 from harness.running.target import sandbox_for
 from harness.running.worker import Settings, remove_folder, send, start_worker
 from harness.shipped import own_programs
@@ -38,7 +39,7 @@ class SingleCases:
         stream = own and sandbox in ("auto", "off")
         limits = Limits(seconds)
         shut_in = sandbox_for("off" if stream else sandbox, hidden, limits.memory)
-        self._programs = Programs(folder, KNOWN)
+        self._programs = Programs(folder, ALL)
         self._settings = Settings(limits, shut_in, stream=stream)
         self._known = KnownFailures()
         self._scratch = tempfile.mkdtemp(prefix="harness-")

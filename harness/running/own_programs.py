@@ -11,9 +11,9 @@ import time
 
 from evolution.wire.errors import BadInput
 from evolution.wire.text import parse
+from harness.judging.outcome import Outcome
 from harness.judging.verdicts import CRASHED, TIMEOUT
 from harness.programs.answering import PROGRAMS
-from harness.running.executor import Outcome
 
 
 class _Stream:

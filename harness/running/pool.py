@@ -11,8 +11,9 @@ import select
 import signal
 import time
 
+from harness.errors import HarnessError
 from harness.fixtures.cases import Case, NoSuchPathError, Programs, case_at, find_cases
-from harness.judging.judge import Judgement, record_of
+from harness.judging.judge import Judgement
 from harness.judging.verdicts import CRASHED, FINE, MEMORY, MUTE, SILENT, TIMEOUT, VERDICTS
 from harness.running.executor import signal_name
 from harness.running.last_run import MOST_FAILED, MOST_SLOW, SLOW, Memory
@@ -24,6 +25,7 @@ from harness.running.limits import (
     kill,
     remove_stale_cgroups,
 )
+from harness.running.results import record_of
 from harness.running.task_queue import IDLE, WAITING, Desk, Seat
 from harness.running.worker import (
     OUR_FAULT,
@@ -62,10 +64,6 @@ CONFIRMED = 3  # time-outs of a program after which no more of its cases are run
 TICK = 0.1
 OVERDUE = 1.0  # seconds after a time limit at which a worker is poked,
 LOST = 60.0  # and at which it is given up
-
-
-class InternalError(Exception):
-    """Something in the harness itself is wrong."""
 
 
 class Summary:
@@ -370,7 +368,7 @@ class Pool:
         """A worker has died: blame the case it was at, and put another worker in its place."""
         status = self._forget(worker)
         if status == OUR_FAULT:
-            raise InternalError("a worker has failed by itself, see above; this is a fault of the harness")
+            raise HarnessError("a worker has failed by itself, see above; this is a fault of the harness")
         self._end_what_it_left(worker)
         self._may_be_lost |= worker.seat.at == IDLE
         job = self._given.pop(worker.seat.at, None)

@@ -9,7 +9,7 @@ it is hidden, and the other way round the program's folder is shown.
 import os
 import sys
 
-from harness.cli.commandline import WrongUse
+from harness.errors import WrongUse
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -13,8 +13,8 @@ import time
 from itertools import count
 
 from harness.fixtures.cases import Case
+from harness.judging.outcome import Outcome
 from harness.judging.verdicts import CRASHED, TIMEOUT, TOO_MUCH
-from harness.running.executor import Outcome
 from harness.running.limits import Cgroup, Limits, kill
 from harness.running.sandbox import Sandbox, hidden_in, surroundings, why_none
 from harness.running.worker import (

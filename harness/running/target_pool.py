@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from concurrent.futures import Future
 
-    from harness.running.executor import Outcome
+    from harness.judging.outcome import Outcome
     from harness.running.limits import Limits
     from harness.running.sandbox import Sandbox
 

@@ -12,11 +12,13 @@ import time
 
 from harness.fixtures.arguments import arguments_of
 from harness.fixtures.cases import Case
-from harness.judging.judge import Judgement, judge, record_of
+from harness.judging.judge import Judgement, judge
+from harness.judging.outcome import Outcome
 from harness.judging.verdicts import BROKEN, NO_START, PASS
-from harness.running.executor import Executor, Orphaned, Outcome
+from harness.running.executor import Executor, Orphaned
 from harness.running.limits import Cgroup, Limits, adopt_orphans, limit_resources
 from harness.running.own_programs import OwnPrograms
+from harness.running.results import record_of
 from harness.running.sandbox import SCRATCH, Sandbox
 
 TYPE_CHECKING = False

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from harness.inputs.reductions import Size
     from harness.judging.judge import Judgement
-    from harness.running.executor import Outcome
+    from harness.judging.outcome import Outcome
 
     Key = tuple[int, str, str]  # the side that is to blame, a verdict, and what tells it from others like it
 

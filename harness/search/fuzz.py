@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from typing import Any, Protocol
 
     from harness.chaff import Chaff
-    from harness.running.executor import Outcome
+    from harness.judging.outcome import Outcome
 
     class Asker(Protocol):
         """A program that can be asked many inputs."""

@@ -5,7 +5,7 @@ import sys
 
 import click
 
-from harness.cli.group import CONTEXT
+from harness.cli.group import subcommand
 from harness.cli.parameters import sandbox_option, timeout_option
 from harness.programs.answering import PROGRAMS
 
@@ -24,7 +24,7 @@ RED, GREEN, YELLOW = "31", "32", "33"
 LABELS = ("answer", "file")  # what is answered, and what the file says now
 
 
-@click.command(context_settings=CONTEXT)
+@subcommand
 @click.argument("paths", metavar="[PATH]...", nargs=-1)
 @click.option(
     "--program",
@@ -40,8 +40,7 @@ LABELS = ("answer", "file")  # what is answered, and what the file says now
 @click.option("--dry-run", is_flag=True, help="Say what would be written, and write nothing.")
 @timeout_option(10.0, "Time for one answer of FILE.")
 @sandbox_option("FILE")
-@click.pass_context
-def command(context: click.Context, /, **options: object) -> None:
+def command(**options: "Any") -> int:
     """Write what the rules answer as the expected outputs of cases.
 
     PATHs are directories or single cases; without any, test-fixtures. A case that has no expected output
@@ -57,7 +56,7 @@ def command(context: click.Context, /, **options: object) -> None:
     Exit status: 0 every case expects what is answered; 1 some do not, or have no answer; 2 the command
     line or a path is wrong, or there are no cases; 74 a file could not be written.
     """
-    context.exit(execute(options))
+    return execute(options)
 
 
 def execute(options: "Options") -> int:
@@ -98,10 +97,9 @@ def _must_be_executable(path: str) -> None:
 
 def _namer(name: str, executable: str) -> "Any":
     """What says which program a case is for; any name will do where one executable answers all."""
-    from harness.authoring.check import ANY
-    from harness.programs.reference import program_of
+    from harness.fixtures.cases import program_of
 
-    return lambda case: name or program_of(case, ANY) or os.path.basename(executable)
+    return lambda case: name or program_of(case.input) or os.path.basename(executable)
 
 
 def _cases(paths: list[str]) -> "Iterator[Case]":

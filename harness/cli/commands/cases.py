@@ -4,14 +4,14 @@ import os
 
 import click
 
-from harness.cli.group import CONTEXT
+from harness.cli.group import subcommand
 from harness.shipped import shipped_cases
 
 
-@click.command(context_settings=CONTEXT)
+@subcommand
 @click.option("--copy", "target", metavar="DIR", help="Write them to DIR, which must be new or empty.")
 @click.option("--json", "as_json", is_flag=True, help="The same as one JSON object, for tools.")
-def command(target: "str | None", as_json: bool) -> None:
+def command(target: "str | None", as_json: bool) -> int:
     """List the cases that come with the harness, or write them out to edit.
 
     There is a suite for each program. harness run runs them all where there is no test-fixtures. How
@@ -40,6 +40,7 @@ def command(target: "str | None", as_json: bool) -> None:
         for program, number in counts.items():
             click.echo(f"{program:8} {number:4}")
         click.echo(f"{'in all':8} {sum(counts.values()):4}")
+    return 0
 
 
 def count_cases(folder: str) -> dict[str, int]:

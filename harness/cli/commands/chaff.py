@@ -4,7 +4,7 @@ import os
 
 import click
 
-from harness.cli.group import CONTEXT
+from harness.cli.group import subcommand
 from harness.fixtures.cases import NoSuchPathError
 
 TYPE_CHECKING = False
@@ -22,7 +22,7 @@ MOST_NAMED = 3  # cases that are named behind a misreading
 MOST_SURVIVORS = 10  # that are shown with the case that would catch them
 
 
-@click.command(context_settings=CONTEXT)
+@subcommand
 @click.argument("path", metavar="DIR")
 @click.option(
     "--program", metavar="NAME", help="Which program all cases are for, whatever their folders are called."
@@ -44,8 +44,7 @@ MOST_SURVIVORS = 10  # that are shown with the case that would catch them
     "--all", "show_all", is_flag=True, help=f"Show all that survive, not only the first {MOST_SURVIVORS}."
 )
 @click.option("--json", is_flag=True, help="Print one JSON object instead of text.")
-@click.pass_context
-def command(context: click.Context, /, **options: object) -> None:
+def command(**options: "Any") -> int:
     """Test the tests: say which misreadings of the rules the cases of DIR catch.
 
     A library of wrong implementations, each right but for one misreading, is run on every case. A
@@ -62,7 +61,7 @@ def command(context: click.Context, /, **options: object) -> None:
     Exit status: 0 everything is caught and no case is wrong; 1 otherwise; 2 the command line or the
     path is wrong, or there are no cases; 74 a suggested case could not be written.
     """
-    context.exit(execute(options))
+    return execute(options)
 
 
 def execute(options: "Options") -> int:

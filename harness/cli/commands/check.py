@@ -5,7 +5,7 @@ import sys
 
 import click
 
-from harness.cli.group import CONTEXT
+from harness.cli.group import subcommand
 from harness.programs.answering import PROGRAMS
 
 TYPE_CHECKING = False
@@ -20,7 +20,7 @@ FOUND = 1
 RED, YELLOW, GREEN = "31", "33", "32"
 
 
-@click.command(context_settings=CONTEXT)
+@subcommand
 @click.argument("paths", metavar="[PATH]...", nargs=-1)
 @click.option(
     "--program",
@@ -28,8 +28,7 @@ RED, YELLOW, GREEN = "31", "33", "32"
     help="Which program all cases are for, whatever their folders are called.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object a finding instead of text.")
-@click.pass_context
-def command(context: click.Context, /, **options: object) -> None:
+def command(**options: "Any") -> int:
     """Check fixtures: ill-formed inputs, outputs that the rules contradict, duplicates, lone files.
 
     PATHs are directories or single cases; without any, test-fixtures. No program is started: each
@@ -46,7 +45,7 @@ def command(context: click.Context, /, **options: object) -> None:
     Exit status: 0 nothing was found; 1 something was; 2 the command line or a path is wrong, or there
     are no cases.
     """
-    context.exit(execute(options))
+    return execute(options)
 
 
 def execute(options: "Options") -> int:

@@ -5,7 +5,7 @@ import os
 import click
 
 from harness import __version__
-from harness.cli.group import CONTEXT
+from harness.cli.group import subcommand
 
 GITHUB = """\
 # Runs the fixtures of this repository on its programs: red if and only if a case does not pass.
@@ -74,7 +74,7 @@ WORKFLOWS = {"github": GITHUB, "gitlab": GITLAB}
 USUAL_CASES = ("test-fixtures", "tests", "fixtures")
 
 
-@click.command(context_settings=CONTEXT)
+@subcommand
 @click.argument("service", type=click.Choice(tuple(WORKFLOWS)))
 @click.argument("paths", metavar="[PATH]...", nargs=-1)
 @click.option(
@@ -88,7 +88,7 @@ USUAL_CASES = ("test-fixtures", "tests", "fixtures")
 )
 def command(
     service: str, paths: tuple[str, ...], folder: "str | None", build: "str | None", install: "str | None"
-) -> None:
+) -> int:
     """Print a workflow for GitHub or GitLab that runs a repository's fixtures.
 
     PATHs are directories of cases, as seen from the top of the repository; without any, the first of
@@ -112,6 +112,7 @@ def command(
             words = f"a service may not be able to {install}; --install says another way"
             click.echo(f"harness: {words}", err=True)
     click.echo(workflow(service, paths, folder or "bin", build or "", install), nl=False)
+    return 0
 
 
 def _named(paths: tuple[str, ...]) -> list[tuple[str, str]]:

@@ -2,15 +2,15 @@
 
 import click
 
-from harness.cli.group import CONTEXT
+from harness.cli.group import subcommand
 
 SHELLS = ("bash", "zsh", "fish")
 VARIABLE = "_HARNESS_COMPLETE"  # by which the script asks what could come next
 
 
-@click.command(context_settings=CONTEXT)
+@subcommand
 @click.argument("shell", type=click.Choice(SHELLS))
-def command(shell: str) -> None:
+def command(shell: str) -> int:
     """Print the script that completes harness commands in a shell.
 
     It completes commands, options and the values of those that have a list of them, as you press Tab.
@@ -30,3 +30,4 @@ def command(shell: str) -> None:
     kind = get_completion_class(shell)
     assert kind is not None
     click.echo(kind(harness, {}, "harness", VARIABLE).source())
+    return 0

@@ -4,18 +4,18 @@ import click
 
 from evolution.designs.convert import FORMATS, losses, read_table, write_table
 from evolution.wire.errors import BadInput
-from harness.cli.group import CONTEXT
-from harness.programs.answering import NO_OUTPUT, REFUSED, complain, read_input, refused, write
+from harness import NO_OUTPUT, REFUSED
+from harness.cli.group import subcommand
+from harness.programs.answering import complain, read_input, refused, write
 
 PROGRAM = "harness convert"
 
 
-@click.command(context_settings=CONTEXT)
+@subcommand
 @click.option("--from", "source", type=click.Choice(FORMATS), required=True, help="What standard input is.")
 @click.option("--to", "target", type=click.Choice(FORMATS), required=True, help="What is printed.")
 @click.option("--lossy", is_flag=True, help="Drop what the target does not hold, and say what was dropped.")
-@click.pass_context
-def command(context: click.Context, /, source: str, target: str, lossy: bool) -> None:
+def command(source: str, target: str, lossy: bool) -> int:
     """Translate a table between a Configuration and the tables of other designs.
 
     Reads one JSON value from standard input and prints one. The formats, told in docs/convert.md, are
@@ -33,7 +33,7 @@ def command(context: click.Context, /, source: str, target: str, lossy: bool) ->
     Exit status: 0 converted; 65 the input is refused, or would lose something; 74 it could not be read,
     or the result not be written; 2 the command line is wrong.
     """
-    context.exit(execute(source, target, lossy))
+    return execute(source, target, lossy)
 
 
 def execute(source: str, target: str, lossy: bool) -> int:

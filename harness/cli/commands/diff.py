@@ -4,7 +4,7 @@ import sys
 
 import click
 
-from harness.cli.group import CONTEXT
+from harness.cli.group import subcommand
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ DIFFERENT = 1
 REFUSED = 65
 
 
-@click.command(context_settings=CONTEXT)
+@subcommand
 @click.argument("expected", metavar="EXPECTED")
 @click.argument("actual", metavar="ACTUAL")
 @click.option(
@@ -27,8 +27,7 @@ REFUSED = 65
     help="Compare JSON values as they are: the order of traits and labels of growth count.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
-@click.pass_context
-def command(context: click.Context, /, **options: object) -> None:
+def command(**options: "Any") -> int:
     """Say how two outputs differ, in the words of the game.
 
     EXPECTED and ACTUAL are files with what a program should print and what it printed; one of them may
@@ -44,14 +43,14 @@ def command(context: click.Context, /, **options: object) -> None:
     Exit status: 0 they mean the same; 1 they differ; 65 one of them is not JSON; 2 the command line is
     wrong, or a file cannot be read.
     """
-    context.exit(execute(options))
+    return execute(options)
 
 
 def execute(options: "Options") -> int:
     """Compare the two files; the exit status."""
     from harness.judging.judge import judge
+    from harness.judging.outcome import Outcome
     from harness.judging.verdicts import BROKEN, NOT_JSON, PASS
-    from harness.running.executor import Outcome
 
     if options["expected"] == options["actual"] == "-":
         raise click.UsageError("only one of EXPECTED and ACTUAL can be - for standard input")

@@ -7,8 +7,10 @@ import click
 
 from evolution.wire.errors import BadInput
 from evolution.wire.text import parse
-from harness.cli.group import CONTEXT
-from harness.programs.answering import PROGRAMS, REFUSED, refused
+from harness import REFUSED
+from harness.cli.group import subcommand
+from harness.fixtures.cases import program_of
+from harness.programs.answering import PROGRAMS, refused
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,14 +20,13 @@ if TYPE_CHECKING:
 CONTRADICTED = 1
 
 
-@click.command(context_settings=CONTEXT)
+@subcommand
 @click.argument("case")
 @click.option(
     "--program", metavar="NAME", help="Which program the case is for, if its folder does not say so."
 )
 @click.option("--json", "as_json", is_flag=True, help="The steps as one JSON object, for tools.")
-@click.pass_context
-def command(context: click.Context, /, **options: object) -> None:
+def command(**options: "Any") -> int:
     """Say what the rules make of a case, step by step.
 
     CASE is one of a case's files or what their names have in common; xstep/NAME if it is a case that
@@ -42,13 +43,13 @@ def command(context: click.Context, /, **options: object) -> None:
     Exit status: 0 explained; 1 the rules contradict the expected output; 65 the input is refused;
     2 the command line is wrong, or there is no such case.
     """
-    context.exit(execute(options))
+    return execute(options)
 
 
 def execute(options: "dict[str, Any]") -> int:
     """Tell the story of a case; the exit status."""
     data, expected, path = _case(options["case"])
-    program = options["program"] or _program(path)
+    program = options["program"] or program_of(path)
     if program not in PROGRAMS:
         raise click.UsageError(f"say which program it is for: --program {'|'.join(PROGRAMS)}")
     from harness.explain.programs import explain
@@ -105,9 +106,3 @@ def _files(path: str) -> tuple[str, str]:
         except NoSuchPathError:
             raise click.UsageError(str(problem)) from None
     return case.input, case.expected
-
-
-def _program(path: str) -> str:
-    """The program that the nearest folder above a case names."""
-    parts = os.path.abspath(path).split(os.sep)
-    return next((part for part in reversed(parts) if part in PROGRAMS), "")

@@ -4,10 +4,10 @@ import os
 
 import click
 
+from harness import INTERRUPTED
 from harness.cli.commands.grade import REFUSED, folders, run, shared_options, take_over
-from harness.cli.group import CONTEXT
+from harness.cli.group import subcommand
 from harness.grading.config import Config, ConfigError, SuiteSpec, TeamSpec
-from harness.programs.answering import INTERRUPTED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     Options = dict[str, Any]
 
 
-@click.command(context_settings=CONTEXT)
+@subcommand
 @click.argument("teams", metavar="[TEAM]...", nargs=-1)
 @click.option(
     "--judge",
@@ -33,8 +33,7 @@ if TYPE_CHECKING:
 )
 @click.option("--config", metavar="FILE", help="Teams, builds, command lines and limits, as for grade.")
 @shared_options
-@click.pass_context
-def command(context: click.Context, /, **options: object) -> None:
+def command(**options: "Any") -> int:
     """Run a test fest: the cases of all teams on the programs of all teams.
 
     A TEAM is a directory with programs, as for grade, and with cases in its tests/ or test-fixtures/. A case
@@ -51,7 +50,7 @@ def command(context: click.Context, /, **options: object) -> None:
     Exit status: 0 the fest has been held; 2 the command line is wrong, or there are no cases; 65 the
     configuration is refused; 130 interrupted (the same command goes on).
     """
-    context.exit(execute(options))
+    return execute(options)
 
 
 def execute(options: "Options") -> int:
@@ -122,18 +121,18 @@ def _judge(
 ) -> tuple[bool, int]:
     """Reject what the judge contradicts; whether that was interrupted, and how many programs were started."""
     from harness.grading import fest as fests
-    from harness.grading.suites import KNOWN
+    from harness.programs.answering import ALL
 
     judge = options["judge"]
     if judge == "reference":
         fests.judge_by_rules(fest)
         return False, 0
-    programs = set(KNOWN)
+    programs = set(ALL)
     referees, who = config.teams, "majority"
     if judge != "majority":
         referees, programs = _referee(judge)
         who = fests.JUDGE
-        fests.judge_by_rules(fest, set(KNOWN) - programs)
+        fests.judge_by_rules(fest, set(ALL) - programs)
     session = _ask(fest, config, options, referees, programs, out, store)
     if session is None:
         return False, 0
@@ -145,7 +144,7 @@ def _judge(
 def _referee(path: str) -> tuple[list[TeamSpec], set[str]]:
     """A program that judges, as a team of its own, and the programs whose cases it judges."""
     from harness.fixtures.cases import Programs
-    from harness.grading.suites import KNOWN
+    from harness.programs.answering import ALL
 
     if not os.path.exists(path):
         raise ConfigError(f"--judge: there is no {path}; say reference, majority, or a program's file")
@@ -154,7 +153,7 @@ def _referee(path: str) -> tuple[list[TeamSpec], set[str]]:
         raise ConfigError(f"--judge: {problem}")
     file = os.path.abspath(path)
     name = os.path.basename(file)
-    judged = {name} if name in KNOWN else set(KNOWN)
+    judged = {name} if name in ALL else set(ALL)
     import shlex
 
     lines = {program: shlex.quote(file) for program in judged}

@@ -7,9 +7,10 @@ import time
 
 import click
 
-from harness.cli.group import CONTEXT
+from harness import INTERRUPTED, NO_OUTPUT
+from harness.cli.group import subcommand
 from harness.cli.parameters import SECONDS, jobs_option, sandbox_option, seed_option, timeout_option
-from harness.programs.answering import INTERRUPTED, NO_OUTPUT, PROGRAMS
+from harness.programs.answering import PROGRAMS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ LONG_ENOUGH = 45.0
 FOLDER = "fuzz-found"
 
 
-@click.command(context_settings=CONTEXT)
+@subcommand
 @click.argument("program_file")
 @click.option("--program", metavar="NAME", help="Which program PROGRAM_FILE is. Default: as it is called.")
 @click.option("--cases", type=click.IntRange(1), metavar="N", help="Stop after so many cases.")
@@ -55,8 +56,7 @@ FOLDER = "fuzz-found"
 @timeout_option(5.0)
 @sandbox_option("the program")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
-@click.pass_context
-def command(context: click.Context, /, **options: object) -> None:
+def command(**options: "Any") -> int:
     """Look for cases on which a program differs from the rules, and say why.
 
     PROGRAM_FILE is an executable. It gets the smallest cases of all known misreadings of the rules, then
@@ -75,7 +75,7 @@ def command(context: click.Context, /, **options: object) -> None:
     Exit status: 0 nothing differs; 1 something does; 2 the command line or a program is wrong;
     74 what was found could not be written; 130 interrupted (what was found so far is told and written).
     """
-    context.exit(execute(options))
+    return execute(options)
 
 
 def execute(options: "Options") -> int:

@@ -5,7 +5,7 @@ import sys
 
 import click
 
-from harness.cli.group import CONTEXT
+from harness.cli.group import subcommand
 from harness.cli.parameters import seed_option
 from harness.programs.answering import PROGRAMS
 
@@ -22,7 +22,7 @@ COUNT = 10
 INCOMPLETE = 1
 
 
-@click.command(context_settings=CONTEXT)
+@subcommand
 @click.argument("program", type=click.Choice(list(PROGRAMS)), metavar="PROGRAM")
 @click.option(
     "-n",
@@ -41,8 +41,7 @@ INCOMPLETE = 1
 @click.option(
     "--cover", is_flag=True, help="A small set of cases that covers all that is known, and what it covers."
 )
-@click.pass_context
-def command(context: click.Context, /, **options: object) -> None:
+def command(**options: "Any") -> int:
     """Make well-formed cases of a program, with the right answers.
 
     PROGRAM is xattack, xfeed, xstep, xstep4 or xsilly. Without -o each case is printed as a line of JSON,
@@ -63,7 +62,7 @@ def command(context: click.Context, /, **options: object) -> None:
     Exit status: 0 done; 1 a file is in the way or cannot be written, or --cover left something out;
     2 the command line is wrong; 130 interrupted.
     """
-    context.exit(execute(options))
+    return execute(options)
 
 
 def execute(options: "Options") -> int:

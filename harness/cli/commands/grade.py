@@ -4,10 +4,10 @@ import os
 
 import click
 
-from harness.cli.group import CONTEXT
+from harness import INTERRUPTED
+from harness.cli.group import subcommand
 from harness.cli.parameters import KILOBYTES, MEGABYTES, SANDBOX, SECONDS, jobs_option
 from harness.grading.config import Config, ConfigError
-from harness.programs.answering import INTERRUPTED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,11 +22,10 @@ if TYPE_CHECKING:
     Marking = Callable[[Session], tuple[list[Mark], dict[str, list[str]]]]
 
 REFUSED = 65
-OUR_FAULT = 70
 EXAMPLE_FILE = "grade.toml"
 
 
-def shared_options(command: "Callable[..., None]") -> "Callable[..., None]":
+def shared_options(command: "Callable[..., int]") -> "Callable[..., int]":
     """The options that grade and fest have in common."""
     for option in reversed(SHARED):
         command = option(command)
@@ -83,7 +82,7 @@ SHARED = (
 )
 
 
-@click.command(context_settings=CONTEXT)
+@subcommand
 @click.argument("teams", metavar="[TEAM]...", nargs=-1)
 @click.option("--config", metavar="FILE", help="What is graded, what it is worth, and more. See --init.")
 @click.option(
@@ -98,8 +97,7 @@ SHARED = (
 @shared_options
 @click.option("--init", is_flag=True, help=f"Write a commented example, {EXAMPLE_FILE}, and exit.")
 @click.option("--schema", is_flag=True, help="Print the JSON Schema of results.jsonl, and exit.")
-@click.pass_context
-def command(context: click.Context, /, **options: object) -> None:
+def command(**options: "Any") -> int:
     """Grade the programs of many teams on suites of cases.
 
     A TEAM is a directory with executables named like the programs, or with such in its bin/. If it has
@@ -117,7 +115,7 @@ def command(context: click.Context, /, **options: object) -> None:
     Exit status: 0 everything is graded, whatever the marks; 2 the command line is wrong; 65 the
     configuration is refused; 130 interrupted (the same command goes on).
     """
-    context.exit(execute(options))
+    return execute(options)
 
 
 def execute(options: "Options") -> int:
@@ -239,7 +237,6 @@ def run(
     from harness.grading.store import Store
     from harness.grading.suites import read_suites, see_that_all_are_asked
     from harness.grading.teams import find_teams, see_that_none_is_in_another
-    from harness.running.pool import InternalError
     from harness.running.sandbox import SandboxError
 
     take_over(config, options)
@@ -260,9 +257,6 @@ def run(
         return _session(session, options, chosen, before, marking)
     except (ConfigError, SandboxError) as problem:
         raise click.UsageError(str(problem)) from None
-    except InternalError as problem:
-        click.echo(f"harness: {problem}", err=True)
-        return OUR_FAULT
 
 
 def _chosen(only: tuple[str, ...], names: list[str]) -> "set[str] | None":

@@ -2,15 +2,15 @@
 
 import click
 
-from harness.cli.group import COMMANDS, CONTEXT, harness
+from harness.cli.group import COMMANDS, harness, subcommand
 from harness.cli.pages import page, pages
 from harness.cli.topics import TOPICS
 
 
-@click.command(context_settings=CONTEXT)
+@subcommand
 @click.argument("topic", required=False, metavar="[TOPIC]", shell_complete=lambda *asked: names(asked[2]))
 @click.pass_context
-def command(context: click.Context, topic: "str | None") -> None:
+def command(context: click.Context, topic: "str | None") -> int:
     """Explain a topic: verdicts, exit statuses, cases, formats and more.
 
     TOPIC may also be the name of a command, or a page of the documentation such as docs/formats.md.
@@ -35,7 +35,7 @@ def command(context: click.Context, topic: "str | None") -> None:
         with click.Context(found, info_name=f"harness {topic}") as other:
             click.echo(found.get_help(other))
     elif topic in pages():
-        from harness.plain_text import as_text
+        from harness.cli.plain_text import as_text
 
         click.echo(as_text(page(topic)), nl=False)
     else:
@@ -44,6 +44,7 @@ def command(context: click.Context, topic: "str | None") -> None:
         near = get_close_matches(topic, [*TOPICS, *COMMANDS, *pages()], n=1)
         hint = f" Did you mean {near[0]}?" if near else " Type harness help to see all."
         raise click.UsageError(f"there is no topic '{topic}'.{hint}")
+    return 0
 
 
 def contents() -> str:

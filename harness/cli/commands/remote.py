@@ -6,10 +6,10 @@ import shlex
 
 import click
 
-from harness.cli.group import CONTEXT
-from harness.cli.parameters import SECONDS, WAIT, seconds_option, timeout_option
-from harness.programs.answering import INTERRUPTED, NO_OUTPUT
-from harness.report import FAILURES_ONLY, report_options
+from harness import INTERRUPTED, NO_OUTPUT
+from harness.cli.group import subcommand
+from harness.cli.parameters import SECONDS, WAIT, report_options, seconds_option, timeout_option
+from harness.report import FAILURES_ONLY
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ KEPT = ("server", "client", "host", "port", "players", "timeout", "wait", "patie
 REPEATED = ("host", "port", "players", "timeout", "wait", "patience", "gap", "deck")
 
 
-@click.command(context_settings=CONTEXT)
+@subcommand
 @click.option("--server", metavar="COMMAND", help="Test a server that is started by this command.")
 @click.option("--client", metavar="COMMAND", help="Test a client that is started by this command.")
 @click.option("--host", default="127.0.0.1", show_default=True, help="What {host} stands for.")
@@ -81,8 +81,7 @@ REPEATED = ("host", "port", "players", "timeout", "wait", "patience", "gap", "de
 )
 @report_options
 @click.option("--list", "listing", is_flag=True, help="List the scenarios, and exit.")
-@click.pass_context
-def command(context: click.Context, /, **options: object) -> None:
+def command(**options: "Any") -> int:
     """Test somebody's server or client over real connections.
 
     The COMMAND is started anew for every game, with {host}, {port} and {name} in it filled in. A
@@ -99,7 +98,7 @@ def command(context: click.Context, /, **options: object) -> None:
     Exit status: 0 everything passed; 1 something did not; 2 the command line is wrong; 130
     interrupted.
     """
-    context.exit(execute(options))
+    return execute(options)
 
 
 def execute(options: "Options") -> int:

@@ -4,9 +4,10 @@ import os
 
 import click
 
-from harness.cli.group import CONTEXT
-from harness.programs.answering import REFUSED
-from harness.report import FAILURES_ONLY, report_options
+from harness import REFUSED
+from harness.cli.group import subcommand
+from harness.cli.parameters import report_options
+from harness.report import FAILURES_ONLY
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 FAILED = 1
 
 
-@click.command(context_settings=CONTEXT)
+@subcommand
 @click.argument("journal", metavar="JOURNAL")
 @report_options
 @click.option(
@@ -33,8 +34,7 @@ FAILED = 1
     help="Only cases whose path contains this; with * or ? in it, cases whose path matches.",
 )
 @click.option("--failures-only", is_flag=True, help=FAILURES_ONLY)
-@click.pass_context
-def command(context: click.Context, /, **options: object) -> None:
+def command(**options: "Any") -> int:
     """Make reports of a run from its journal.
 
     JOURNAL is what `harness run --json` has written. Without an option that asks for a report, what
@@ -52,7 +52,7 @@ def command(context: click.Context, /, **options: object) -> None:
     Exit status: 0 all these cases passed; 1 some did not; 2 the command line is wrong, or there are
     no such cases; 65 JOURNAL is no journal; 74 a report could not be written.
     """
-    context.exit(execute(options))
+    return execute(options)
 
 
 def execute(options: "Options") -> int:

@@ -2,7 +2,7 @@
 
 import click
 
-from harness.cli.group import CONTEXT
+from harness.cli.group import subcommand
 from harness.cli.pages import RULES, page, rule_sections
 
 TYPE_CHECKING = False
@@ -22,9 +22,9 @@ def completions(context: click.Context, parameter: click.Parameter, start: str) 
     return [CompletionItem(one.number, help=one.title) for one in sections if one.number.startswith(start)]
 
 
-@click.command(context_settings=CONTEXT)
+@subcommand
 @click.argument("numbers", metavar="[SECTION]...", nargs=-1, shell_complete=completions)
-def command(numbers: tuple[str, ...]) -> None:
+def command(numbers: tuple[str, ...]) -> int:
     """Print the rules of the game, or sections of them by number.
 
     A message or an explanation that ends with (rules 2.3) rests on section 2.3. The number of a whole
@@ -42,10 +42,11 @@ def command(numbers: tuple[str, ...]) -> None:
     for number in numbers:
         if number not in sections:
             raise click.UsageError(f"the rules have no section '{number}'. {near(number, sections)}")
-    from harness.plain_text import as_text
+    from harness.cli.plain_text import as_text
 
     texts = [sections[number].text for number in numbers] or [page(RULES)]
     click.echo("\n".join(as_text(text) for text in texts), nl=False)
+    return 0
 
 
 def near(typed: str, sections: "dict[str, Section]") -> str:

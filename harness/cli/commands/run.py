@@ -3,19 +3,14 @@
 import os
 import sys
 
-from harness.cli.commandline import (
-    JOBS,
-    KILOBYTES,
-    MEGABYTES,
-    SANDBOX,
-    SECONDS,
-    File,
-    Option,
-    Whole,
-    WrongUse,
-)
-from harness.programs.answering import INTERRUPTED, NO_OUTPUT, PROGRAMS, complain, write
-from harness.report import FAILURES_ONLY, REPORT_OPTIONS
+import click
+
+from harness import FAILED, INTERRUPTED, NO_OUTPUT
+from harness.cli.group import subcommand
+from harness.cli.parameters import JOBS, KILOBYTES, MEGABYTES, SANDBOX, SECONDS, report_options
+from harness.errors import WrongUse
+from harness.programs.answering import ALL, complain, write
+from harness.report import FAILURES_ONLY
 from harness.running.last_run import MOST_SLOW
 
 TYPE_CHECKING = False
@@ -23,7 +18,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-    from harness.cli.commandline import Options
     from harness.fixtures.cases import Programs
     from harness.fixtures.known_failures import KnownFailures
     from harness.report import Reports
@@ -31,10 +25,8 @@ if TYPE_CHECKING:
     from harness.running.pool import Runner, Summary
     from harness.running.sandbox import Sandbox
 
-FAILED = 1
-OUR_FAULT = 70
-WRONG_USE = 2
-KNOWN = (*PROGRAMS, "xstream", "xmain", "xserver", "xclient")
+    Options = dict[str, Any]
+
 # What a journal keeps of the command line, so that --resume needs nothing else.
 KEPT = (
     "paths",
@@ -50,99 +42,97 @@ KEPT = (
 )
 
 
-OPTIONS = (
-    Option(
-        "--bin",
-        "folder",
-        type=File(),
-        metavar="DIR",
-        help="Where the executables are, named like the programs. Default: the project's own, or "
-        "the installed ones.",
-    ),
-    Option(
-        "--program",
-        type=File(),
-        metavar="FILE",
-        help="Run this one executable on every case, whatever its folder is called.",
-    ),
-    Option("-j", "--jobs", type=JOBS, metavar="N", help="Cases at once. Default: the number of cores."),
-    Option(
-        "--timeout",
-        type=SECONDS,
-        default=10.0,
-        show_default=True,
-        metavar="SECONDS",
-        help="Time for one case.",
-    ),
-    Option(
-        "--memory",
-        type=MEGABYTES,
-        default=2048,
-        show_default=True,
-        metavar="MB",
-        help="Memory for one case.",
-    ),
-    Option(
-        "--output",
-        type=KILOBYTES,
-        default=16384,
-        show_default=True,
-        metavar="KB",
-        help="What one case may print.",
-    ),
-    Option(
-        "--sandbox",
-        type=SANDBOX,
-        default="auto",
-        show_default=True,
-        help="Shut programs in with bubblewrap: no network, nothing to write to, no sight of the "
-        "expected outputs. auto: if it works here; on: or fail; strict: as on, and "
-        "no sight of this harness either.",
-    ),
-    Option(
-        "--exact",
-        is_flag=True,
-        help="Compare JSON values as they are: the order of traits and labels of growth count.",
-    ),
-    Option(
-        "-k",
-        "pattern",
-        metavar="PATTERN",
-        help="Only cases whose path contains this; with * or ? in it, cases whose path matches.",
-    ),
-    Option("-x", "--fail-fast", is_flag=True, help="Stop at the first case that does not pass."),
-    Option("--last-failed", is_flag=True, help="Only cases that failed in the last run from here."),
-    Option("--failures-only", is_flag=True, help=FAILURES_ONLY),
-    Option("--slowest", type=Whole(0, MOST_SLOW), default=0, metavar="N", help="List the N slowest cases."),
-    Option(
-        "--explain", is_flag=True, help="Say under a failed case what the rules make of it, where it differs."
-    ),
-    Option(
-        "--one-shot",
-        is_flag=True,
-        help="Start the project's own programs once per case too, "
-        "instead of asking one process each through --stream.",
-    ),
-    Option(
-        "--json",
-        "journal",
-        type=File(),
-        metavar="FILE",
-        help="Write a journal: one JSON object per case, as it ends.",
-    ),
-    *REPORT_OPTIONS,
-    Option("--resume", type=File(), metavar="FILE", help="Continue an interrupted run from its journal."),
-    Option(
-        "--write-known-failures",
-        is_flag=True,
-        help="Write what fails now to known-failures.txt in each PATH. From then on that does not fail "
-        "a run, but a case of it that passes does.",
-    ),
-    Option("--schema", is_flag=True, help="Print the JSON Schema of the journal's lines, and exit."),
+@subcommand
+@click.argument("paths", metavar="[PATH]...", nargs=-1)
+@click.option(
+    "--bin",
+    "folder",
+    metavar="DIR",
+    help="Where the executables are, named like the programs. Default: the project's own, or "
+    "the installed ones.",
 )
-
-
-def execute(options: "Options", given: set[str]) -> int:
+@click.option(
+    "--program",
+    metavar="FILE",
+    help="Run this one executable on every case, whatever its folder is called.",
+)
+@click.option("-j", "--jobs", type=JOBS, metavar="N", help="Cases at once. Default: the number of cores.")
+@click.option(
+    "--timeout",
+    type=SECONDS,
+    default=10.0,
+    show_default=True,
+    metavar="SECONDS",
+    help="Time for one case.",
+)
+@click.option(
+    "--memory",
+    type=MEGABYTES,
+    default=2048,
+    show_default=True,
+    metavar="MB",
+    help="Memory for one case.",
+)
+@click.option(
+    "--output",
+    type=KILOBYTES,
+    default=16384,
+    show_default=True,
+    metavar="KB",
+    help="What one case may print.",
+)
+@click.option(
+    "--sandbox",
+    type=SANDBOX,
+    default="auto",
+    show_default=True,
+    help="Shut programs in with bubblewrap: no network, nothing to write to, no sight of the "
+    "expected outputs. auto: if it works here; on: or fail; strict: as on, and "
+    "no sight of this harness either.",
+)
+@click.option(
+    "--exact",
+    is_flag=True,
+    help="Compare JSON values as they are: the order of traits and labels of growth count.",
+)
+@click.option(
+    "-k",
+    "pattern",
+    metavar="PATTERN",
+    help="Only cases whose path contains this; with * or ? in it, cases whose path matches.",
+)
+@click.option("-x", "--fail-fast", is_flag=True, help="Stop at the first case that does not pass.")
+@click.option("--last-failed", is_flag=True, help="Only cases that failed in the last run from here.")
+@click.option("--failures-only", is_flag=True, help=FAILURES_ONLY)
+@click.option(
+    "--slowest", type=click.IntRange(0, MOST_SLOW), default=0, metavar="N", help="List the N slowest cases."
+)
+@click.option(
+    "--explain", is_flag=True, help="Say under a failed case what the rules make of it, where it differs."
+)
+@click.option(
+    "--one-shot",
+    is_flag=True,
+    help="Start the project's own programs once per case too, "
+    "instead of asking one process each through --stream.",
+)
+@click.option(
+    "--json",
+    "journal",
+    metavar="FILE",
+    help="Write a journal: one JSON object per case, as it ends.",
+)
+@report_options
+@click.option("--resume", metavar="FILE", help="Continue an interrupted run from its journal.")
+@click.option(
+    "--write-known-failures",
+    is_flag=True,
+    help="Write what fails now to known-failures.txt in each PATH. From then on that does not fail "
+    "a run, but a case of it that passes does.",
+)
+@click.option("--schema", is_flag=True, help="Print the JSON Schema of the journal's lines, and exit.")
+@click.pass_context
+def command(context: click.Context, /, **options: "Any") -> int:
     """Run programs on fixture directories, and say what differs.
 
     PATHs are directories or single cases; without any, test-fixtures, or where there is none the
@@ -163,13 +153,8 @@ def execute(options: "Options", given: set[str]) -> int:
     """
     if options["schema"]:
         return _print_schema()
-    from harness.running.pool import InternalError
-
-    try:
-        return _run(options, given)
-    except InternalError as problem:
-        complain("harness", problem)
-        return OUR_FAULT
+    source = click.core.ParameterSource.COMMANDLINE
+    return _run(options, {name for name in options if context.get_parameter_source(name) is source})
 
 
 def _print_schema() -> int:
@@ -374,8 +359,8 @@ def _programs(options: "Options") -> "tuple[Programs, bool]":
     folder = options["folder"] or own_programs()
     if not os.path.isdir(folder):
         raise WrongUse(f"--bin: {folder} is not a directory")
-    programs = Programs(folder, KNOWN)
-    if options["paths"] == (shipped_cases(),) and all(map(programs.why_not, KNOWN)):
+    programs = Programs(folder, ALL)
+    if options["paths"] == (shipped_cases(),) and all(map(programs.why_not, ALL)):
         raise WrongUse(f"there is none of the programs that the cases are for in {folder}")
     return programs, not options["folder"]
 

@@ -6,9 +6,9 @@ import click
 
 from evolution.wire.errors import BadInput, Illegal
 from evolution.wire.text import parse
-from harness.cli.group import CONTEXT
+from harness.cli.group import subcommand
 from harness.cli.parameters import sandbox_option, timeout_option
-from harness.fixtures.cases import NoSuchPathError, case_at
+from harness.fixtures.cases import NoSuchPathError, case_at, program_of
 from harness.fixtures.layout import compact, readable
 from harness.fixtures.writing import Taken, check_free, write_case
 from harness.judging.verdicts import PASS
@@ -29,7 +29,7 @@ NO_DIFFERENCE = 1
 BUDGET = 50.0  # seconds; programs that take long to answer are not shrunk to the end
 
 
-@click.command(context_settings=CONTEXT)
+@subcommand
 @click.argument("case")
 @click.argument("program_file")
 @click.option(
@@ -45,8 +45,7 @@ BUDGET = 50.0  # seconds; programs that take long to answer are not shrunk to th
 )
 @timeout_option(10.0)
 @sandbox_option("the program")
-@click.pass_context
-def command(context: click.Context, /, **options: object) -> None:
+def command(**options: "Any") -> int:
     """The smallest case on which a program still differs from the rules.
 
     CASE is one of its files, or what their names have in common; PROGRAM_FILE is an executable. Players,
@@ -62,7 +61,7 @@ def command(context: click.Context, /, **options: object) -> None:
     Exit status: 0 shrunk; 1 there is no difference; 2 the command line, the case or the program is wrong;
     74 the shrunk case could not be written.
     """
-    context.exit(execute(options))
+    return execute(options)
 
 
 def execute(options: "Options") -> int:
@@ -93,9 +92,7 @@ def _case(path: str) -> "Case":
 
 def _program(options: "Options", case: "Case") -> str:
     """Which program the executable stands for: as is said, or by the case's folder, or by its own name."""
-    from harness.chaff.scoring import program_of
-
-    named: str = options["program"] or program_of(case) or os.path.basename(options["program_file"])
+    named: str = options["program"] or program_of(case.input) or os.path.basename(options["program_file"])
     if named not in PROGRAMS:
         raise click.UsageError(f"say which program it is: --program {'|'.join(PROGRAMS)}")
     return named

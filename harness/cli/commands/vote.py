@@ -5,9 +5,10 @@ import tempfile
 
 import click
 
-from harness.cli.group import CONTEXT
+from harness import INTERRUPTED
+from harness.cli.group import subcommand
 from harness.cli.parameters import jobs_option, sandbox_option, seed_option, timeout_option
-from harness.programs.answering import INTERRUPTED, PROGRAMS
+from harness.programs.answering import ALL, PROGRAMS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from harness.grading.session import Session
     from harness.grading.teams import Team
     from harness.grading.vote import Group, Question, Split
-    from harness.running.executor import Outcome
+    from harness.judging.outcome import Outcome
 
     Options = dict[str, Any]
 
@@ -27,7 +28,7 @@ MOST_ANSWER = 400  # characters
 SHRINKING = 10.0  # seconds for one example
 
 
-@click.command(context_settings=CONTEXT)
+@subcommand
 @click.argument("paths", metavar="[CASE]... TEAM...", nargs=-1, required=True)
 @click.option("--random", "count", type=click.IntRange(1, 100_000), metavar="N", help="Ask N random inputs.")
 @click.option(
@@ -39,8 +40,7 @@ SHRINKING = 10.0  # seconds for one example
 @jobs_option
 @timeout_option(10.0)
 @sandbox_option("programs")
-@click.pass_context
-def command(context: click.Context, /, **options: object) -> None:
+def command(**options: "Any") -> int:
     """Ask all teams the same, and say who answers what.
 
     A TEAM is a directory with programs in it or in its bin/, or a program's file; everything else is a CASE
@@ -56,7 +56,7 @@ def command(context: click.Context, /, **options: object) -> None:
     \b
     Exit status: 0 all agree; 1 they do not; 2 the command line is wrong; 130 interrupted.
     """
-    context.exit(execute(options))
+    return execute(options)
 
 
 def execute(options: "Options") -> int:
@@ -99,13 +99,12 @@ def _hold(options: "Options", folder: str) -> int:
 def _sorted(options: "Options") -> "tuple[list[Any], list[str]]":
     """Teams and cases, told apart by what they are."""
     from harness.grading.config import TeamSpec
-    from harness.grading.suites import KNOWN
 
     specs: list[TeamSpec] = []
     paths: list[str] = []
     for path in options["paths"]:
         if os.path.isdir(path):
-            files = [os.path.join(path, at, name) for at in ("", "bin") for name in (*KNOWN, "compile")]
+            files = [os.path.join(path, at, name) for at in ("", "bin") for name in (*ALL, "compile")]
             found = [file for file in files if os.path.isfile(file) and os.access(file, os.X_OK)]
             if found:
                 is_bin = os.path.basename(os.path.abspath(path)) == "bin"  # which says nothing of whose it is
@@ -130,11 +129,10 @@ def _single(path: str, program: "str | None") -> "Any":
     import shlex
 
     from harness.grading.config import TeamSpec
-    from harness.grading.suites import KNOWN
 
     file = os.path.abspath(path)
     name = os.path.basename(file)
-    programs = [program] if program else [name] if name in KNOWN else list(PROGRAMS)
+    programs = [program] if program else [name] if name in ALL else list(PROGRAMS)
     lines = {one: shlex.quote(file) for one in programs}
     return TeamSpec(os.path.dirname(file), name=path, programs=lines, file=file)
 
@@ -186,13 +184,12 @@ def _ask(
 
 def _questions(options: "Options", paths: list[str]) -> "list[Question]":
     """What the cases at these paths ask."""
-    from harness.fixtures.cases import find_cases
-    from harness.grading.suites import KNOWN, program_of
+    from harness.fixtures.cases import find_cases, program_of
     from harness.grading.vote import question
 
     questions = []
     for case in find_cases([os.path.normpath(path) for path in paths]):
-        program = options["program"] or program_of(case, set(KNOWN))
+        program = options["program"] or program_of(case.input)
         if not program:
             raise click.UsageError(f"{case.name}: no folder says which program it is for; say --program")
         try:

@@ -6,7 +6,7 @@ import sys
 
 import click
 
-from harness.cli.group import CONTEXT
+from harness.cli.group import subcommand
 from harness.cli.parameters import sandbox_option
 from harness.shipped import usual_cases
 
@@ -25,15 +25,14 @@ ROUND = 500  # milliseconds
 MOST_NAMED = 50  # cases that are named on a command line; of more, all are run
 
 
-@click.command(context_settings=CONTEXT)
+@subcommand
 @click.argument("paths", metavar="[PATH]...", nargs=-1)
 @click.option("--bin", "folder", metavar="DIR", help="Where the executables are. Default: the project's own.")
 @click.option("--program", metavar="FILE", help="Run this one executable on every case.")
 @click.option("-k", "pattern", metavar="PATTERN", help="Only cases whose path contains or matches this.")
 @click.option("--explain", is_flag=True, help="Say under a failed case what the rules make of it.")
 @sandbox_option("programs")
-@click.pass_context
-def command(context: click.Context, /, **options: object) -> None:
+def command(**options: "Any") -> int:
     """Run the cases again that a change of a case or of a program concerns, as it happens.
 
     Runs everything once, as harness run does, and then waits. When a case changes, that case is run;
@@ -50,7 +49,7 @@ def command(context: click.Context, /, **options: object) -> None:
     Exit status: 130 when it is interrupted; 2 the command line or a path is wrong; 69 watchfiles is
     not installed.
     """
-    context.exit(execute(options))
+    return execute(options)
 
 
 def execute(options: "Options") -> int:
@@ -95,7 +94,7 @@ def _told(concerned: list[str], paths: list[str]) -> str:
 
 def _run(paths: list[str], options: "Options") -> int:
     """One run of these cases, in a process of its own; its exit status."""
-    command = [sys.executable, "-c", "from harness.cli.installed import harness; harness()", "run"]
+    command = [sys.executable, "-c", "from harness.start import harness; harness()", "run"]
     for name in ("folder", "program", "pattern", "sandbox"):
         if options[name]:
             command += [{"folder": "--bin", "pattern": "-k"}.get(name, f"--{name}"), options[name]]
