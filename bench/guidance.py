@@ -14,8 +14,8 @@ from statistics import median
 
 from bench import print_table
 from evolution.wire.errors import Illegal
-from harness.chaff import LIBRARY, planted, same_answer
 from harness.inputs.random_inputs import random_input
+from harness.misreadings import LIBRARY, planted, same_answer
 from harness.programs.answering import PROGRAMS
 from harness.search.guide import Guide
 

@@ -14,10 +14,10 @@ from time import perf_counter
 from typing import Any
 
 from bench import PYTHON, ROOT, print_table, seconds
-from harness.chaff import LIBRARY, Chaff, right_answer, same_answer, shows, smallest_cases
 from harness.fixtures.layout import compact
 from harness.inputs.random_inputs import random_input
 from harness.inputs.scene import scene_of, value_of
+from harness.misreadings import LIBRARY, Misreading, right_answer, same_answer, shows, smallest_cases
 from harness.running.target_pool import Crew
 from harness.search.shrink import Search
 
@@ -26,7 +26,7 @@ FAILURES = 200  # in process,
 IGNORED = ["hard-shell", "herding", "burrowing", "climbing", "symbiosis", "warning-call"]
 IGNORED += ["foraging", "cooperation", "fertile", "long-neck"]
 TRIED = 400  # random cases for each misreading
-Failure = tuple[Chaff, str, Any]
+Failure = tuple[Misreading, str, Any]
 # The misreading is planted without loading the library, which would take longer than the answer.
 EXECUTABLE = """#!{python} -IS
 import sys

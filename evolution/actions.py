@@ -68,17 +68,18 @@ def execute(player: Player, action: Action4) -> int:
     Raises IllegalAction, with the player unchanged, if the rules forbid any part of it: only
     the boards as they are after all exchanges count.
     """
-    used = _used_cards(player, action)
-    boards = _exchanged(player, action)
+    used = used_cards(player, action)
+    boards = exchanged(player, action)
     for at, board in enumerate(boards):
-        _check_board(at, board)
+        check_board(at, board)
     food, _ = player.hand[action.food_card]
     player.boards[:] = boards
     player.hand[:] = [card for at, card in enumerate(player.hand) if at not in used]
     return food
 
 
-def _used_cards(player: Player, action: Action4) -> set[int]:
+def used_cards(player: Player, action: Action4) -> set[int]:
+    """The indexes of all cards that the action uses, each of them there and used once."""
     used: set[int] = set()
     for card, place in action.cards():
         if not 0 <= card < len(player.hand):
@@ -89,7 +90,7 @@ def _used_cards(player: Player, action: Action4) -> set[int]:
     return used
 
 
-def _exchanged(player: Player, action: Action4) -> list[Species]:
+def exchanged(player: Player, action: Action4) -> list[Species]:
     """Copies of the player's boards after all exchanges of the action."""
     boards = [board.copy() for board in player.boards]
     for at, cards in enumerate(action.new_boards):
@@ -119,7 +120,8 @@ def _board(boards: list[Species], at: int, place: "Place") -> Species:
     return boards[at]
 
 
-def _check_board(at: int, board: Species) -> None:
+def check_board(at: int, board: Species) -> None:
+    """Raises IllegalAction unless the board at this index may be like this after all exchanges."""
     if len(set(board.traits)) < len(board.traits):
         twice = next(trait for trait in board.traits if board.traits.count(trait) > 1)
         raise IllegalAction(f"board {at} would have {twice} twice")

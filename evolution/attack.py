@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 NOT_A_CARNIVORE = "not a carnivore"
 
 
-def _obstacles(
+def obstacles(
     attacker: Species, defender: Species, left: "Species | None", right: "Species | None"
 ) -> list[str]:
     """The names of all that stands in the way of the attack, as they are met."""
@@ -30,14 +30,14 @@ def _obstacles(
 
 def attackable(attacker: Species, defender: Species, left: "Species | None", right: "Species | None") -> bool:
     """Whether the attacker can attack the defender, which lies between left and right."""
-    return not _obstacles(attacker, defender, left, right)
+    return not obstacles(attacker, defender, left, right)
 
 
 def blocked_by(
     attacker: Species, defender: Species, left: "Species | None", right: "Species | None"
 ) -> list[str]:
     """Every reason that blocks the attack, in the order of the trait table; [] if none does."""
-    met = _obstacles(attacker, defender, left, right)
+    met = obstacles(attacker, defender, left, right)
     return [reason for reason in (NOT_A_CARNIVORE, *TRAITS) if reason in met]
 
 

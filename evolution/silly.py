@@ -36,15 +36,16 @@ class Silly:
 
 def feed(state: State) -> "FeedingChoice | None":
     """Fat first, then a vegetarian, then an attack; DECLINE if only carnivores go hungry."""
-    return without_attack(state) or _attack(state) or (DECLINE if _hungry_carnivores(state) else None)
+    return without_attack(state) or attack(state) or (DECLINE if hungry_carnivores(state) else None)
 
 
 def without_attack(state: State) -> "StoreFat | Eat | None":
     """Fat first, then a vegetarian; None if neither is to be fed."""
-    return _store_fat(state) or _eat(state)
+    return store_fat(state) or eat(state)
 
 
-def _store_fat(state: State) -> "StoreFat | None":
+def store_fat(state: State) -> "StoreFat | None":
+    """Fill the largest fat need as far as the hole allows; None if there is none."""
     boards = state.boards
     needy = [at for at, board in enumerate(boards) if fat_need(board) > 0]
     if not needy:
@@ -54,27 +55,31 @@ def _store_fat(state: State) -> "StoreFat | None":
     return StoreFat(neediest, min(fat_need(boards[neediest]), state.hole))
 
 
-def _eat(state: State) -> "Eat | None":
+def eat(state: State) -> "Eat | None":
+    """Feed the largest hungry vegetarian; None if there is none."""
     boards = state.boards
     vegetarians = [at for at, board in enumerate(boards) if hungry(board) and not is_carnivore(board)]
     return Eat(max(vegetarians, key=lambda at: size(boards[at]))) if vegetarians else None
 
 
-def _hungry_carnivores(state: State) -> list[int]:
+def hungry_carnivores(state: State) -> list[int]:
+    """The indexes of the own carnivores that can eat."""
     return [at for at, board in enumerate(state.boards) if hungry(board) and is_carnivore(board)]
 
 
-def _attack(state: State) -> "Attack | None":
+def attack(state: State) -> "Attack | None":
+    """Attack with the largest hungry carnivore that has a target; None if none has one."""
     boards = state.boards
     # sorted is stable, so of equal boards the earlier one comes first.
-    for at in sorted(_hungry_carnivores(state), key=lambda at: size(boards[at]), reverse=True):
-        target = _largest_target(boards[at], state.others)
+    for at in sorted(hungry_carnivores(state), key=lambda at: size(boards[at]), reverse=True):
+        target = largest_target(boards[at], state.others)
         if target:
             return Attack(at, *target)
     return None
 
 
-def _largest_target(attacker: Species, others: list[list[Species]]) -> "tuple[int, int] | None":
+def largest_target(attacker: Species, others: list[list[Species]]) -> "tuple[int, int] | None":
+    """The largest board that can be attacked, as a player among the others and a board of it."""
     found = [(player, at) for player, boards in enumerate(others) for at in targets(attacker, boards)]
     return max(found, key=lambda target: size(others[target[0]][target[1]]), default=None)
 

@@ -10,8 +10,8 @@ import sys
 from pathlib import Path
 from typing import NamedTuple
 
-from harness.chaff import LIBRARY, shows
 from harness.judging.verdicts import CRASHED, NO_START, NOT_JSON, PASS, TOO_MUCH, WRONG
+from harness.misreadings import LIBRARY, shows
 from tests.helpers import ROOT, Json, player, species
 from tests.keeper import write_case, write_program
 
@@ -83,7 +83,7 @@ if answer is not None:
     print(answer)
 """
 PLANT = """
-from harness.chaff import LIBRARY, planted
+from harness.misreadings import LIBRARY, planted
 planting = planted(LIBRARY[{name!r}])
 planting.__enter__()
 sys.stderr.write("I was given " + data.decode())
@@ -127,7 +127,7 @@ def write_programs(folder: Path, before: str = "", up: str = "") -> None:
 
 def write_class(folder: Path) -> list[Path]:
     """Make the suites, and the folders of the twelve teams, in order of their names."""
-    from harness.chaff import right_answer
+    from harness.misreadings import right_answer
 
     for name, suite in suites().items():
         for case, value in suite.cases.items():

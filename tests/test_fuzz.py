@@ -12,11 +12,11 @@ from typing import Any
 
 import pytest
 
-from harness.chaff import LIBRARY, answer, right_answer, smallest_cases
 from harness.fixtures.layout import compact
 from harness.inputs.scene import scene_of
 from harness.judging.judge import judge
 from harness.judging.outcome import Outcome
+from harness.misreadings import LIBRARY, answer, right_answer, smallest_cases
 from harness.running.limits import Limits
 from harness.running.target_pool import WINDOW, Crew, Pipeline
 from harness.search.findings import Difference, Findings, answers_alike, explanations
@@ -34,7 +34,7 @@ from harness.start import run
 sys.exit(run({program!r}, {arguments}))
 """
 PLANTED = """
-from harness.chaff import LIBRARY, planted
+from harness.misreadings import LIBRARY, planted
 plantings = [planted(LIBRARY[name]) for name in {names!r}]
 for planting in plantings:
     planting.__enter__()

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from harness.chaff import LIBRARY
 from harness.cli.pages import pages, rule_sections
+from harness.misreadings import LIBRARY
 from tests.helpers import ROOT, Outcome, run
 
 NUMBER = r"\d+(?:\.\d+)?"

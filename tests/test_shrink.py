@@ -19,9 +19,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from harness.chaff import LIBRARY, Chaff, right_answer, shows, smallest_cases
 from harness.fixtures.layout import compact
 from harness.inputs.scene import BT, CHOICE, items, scene_of, value_of, without
+from harness.misreadings import LIBRARY, Misreading, right_answer, shows, smallest_cases
 from harness.search import shrink as shrinking
 from harness.search.shrink import Search, case_size, is_well_formed, shrink, smaller
 from tests import cases
@@ -235,7 +235,7 @@ def test_it_asks_no_more_than_it_may(monkeypatch: pytest.MonkeyPatch) -> None:
 # --- planted failures ----------------------------------------------------------------------------
 
 
-def failures() -> Iterator[tuple[Chaff, str, Json]]:
+def failures() -> Iterator[tuple[Misreading, str, Json]]:
     """Random inputs in which a misreading shows, each with the misreading and the program."""
     for chaff in Random(7).sample(list(LIBRARY.values()), len(LIBRARY)):
         program = chaff.programs[-1]
@@ -250,7 +250,7 @@ def boards(program: str, value: Json) -> int:
     return len(scene.boards) + scene.new_boards
 
 
-def showing(chaff: Chaff, program: str) -> Callable[[list[Json]], list[bool]]:
+def showing(chaff: Misreading, program: str) -> Callable[[list[Json]], list[bool]]:
     return lambda values: [shows(chaff, program, value) for value in values]
 
 

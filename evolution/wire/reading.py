@@ -283,13 +283,15 @@ def _feeding_others(value: object) -> list[list[Species]]:
     return [other.boards for other in found]
 
 
-def _feeding(value: list[object]) -> State:
+def feeding(value: list[object]) -> State:
+    """A Feeding, which is known to be a list of 3."""
     asking = at(0, player, value)
     hole = at(1, natural_plus, value)
     return State(asking.bag, asking.boards, asking.hand, hole, at(2, _feeding_others, value))
 
 
-def _state(value: list[object]) -> State:
+def state(value: list[object]) -> State:
+    """A State, which is known to be a list of 5."""
     return State(
         at(0, natural, value),
         at(1, boards, value),
@@ -313,7 +315,7 @@ def _three_parts_or_state(value: object, what: str) -> list[object]:
 def feeding_or_state(value: object) -> State:
     """What xfeed takes."""
     found = _three_parts_or_state(value, "a feeding")
-    return _state(found) if len(found) == 5 else _feeding(found)
+    return state(found) if len(found) == 5 else feeding(found)
 
 
 def configuration_or_state(value: object) -> Table:
@@ -321,10 +323,10 @@ def configuration_or_state(value: object) -> Table:
     found = _three_parts_or_state(value, "a configuration")
     if len(found) == 3:
         return configuration(found)
-    state = _state(found)
-    asking = Player(1, state.boards, state.bag, state.hand)
-    others = [Player(number, los) for number, los in enumerate(state.others, 2)]
-    return Table([asking, *others], state.hole)
+    asked = state(found)
+    asking = Player(1, asked.boards, asked.bag, asked.hand)
+    others = [Player(number, los) for number, los in enumerate(asked.others, 2)]
+    return Table([asking, *others], asked.hole)
 
 
 def configuration(value: object) -> Table:

@@ -13,12 +13,12 @@ from random import Random
 import orjson
 
 from harness.authoring.generate import Made
-from harness.chaff import smallest_cases
 from harness.events import watch
 from harness.events.branches import Engine
 from harness.events.goals import BRANCHES, goals
 from harness.events.known import NEVER, cannot, known_goals
 from harness.inputs.random_inputs import random_input
+from harness.misreadings import smallest_cases
 from harness.search.guide import Guide
 
 TYPE_CHECKING = False

@@ -203,8 +203,8 @@ class _Scorer(Worker):
 
     def result(self, message: "Any") -> "Any":
         """The score of a folder."""
-        from harness.chaff import LIBRARY
-        from harness.chaff.scoring import score
+        from harness.authoring.scoring import score
+        from harness.misreadings import LIBRARY
 
         number, _, _, (folder,), *_ = message
         found = score(folder)

@@ -12,7 +12,7 @@ import orjson
 
 from evolution.wire.errors import BadInput, NotJSON
 from evolution.wire.text import parse
-from harness.chaff.scoring import Score, sort_in
+from harness.authoring.scoring import Score, sort_in
 from harness.fixtures.cases import Case, find_cases, program_of
 from harness.grading.config import ConfigError, SuiteSpec
 from harness.grading.feedback import plain

@@ -67,7 +67,7 @@ def part_of(suite: Suite, suites: Suites, ledger: Ledger) -> Part:
 
 def own_part(config: Config, record: "Record | None") -> Part:
     """What a team's own tests are worth."""
-    from harness.chaff import LIBRARY
+    from harness.misreadings import LIBRARY
 
     caught = record.get("caught", 0) if record else 0
     enough = min(config.own_tests.enough or len(LIBRARY), len(LIBRARY))

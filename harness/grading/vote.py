@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 
 from evolution.wire.errors import BadInput, NotJSON
 from evolution.wire.text import parse
-from harness.chaff import LIBRARY, right_answer
 from harness.fixtures.cases import Case
 from harness.fixtures.layout import compact
 from harness.grading.fest import meaning_key
@@ -18,6 +17,7 @@ from harness.judging.compare import differences, parse_values
 from harness.judging.judge import judge
 from harness.judging.outcome import Outcome
 from harness.judging.verdicts import NO_START, PASS
+from harness.misreadings import LIBRARY, right_answer
 from harness.programs.answering import PROGRAMS
 from harness.running.pool import Job, Pool
 from harness.running.target import KEPT
@@ -309,7 +309,7 @@ def _listen(program: str, questions: list[Question], told: list[Outcome]) -> tup
 
 def smallest_of(program: str, split: Split) -> "tuple[Any, str] | None":
     """The smallest input in which a misreading shows, and how it is answered by that; None without one."""
-    from harness.chaff import answer, smallest_cases
+    from harness.misreadings import answer, smallest_cases
 
     value = smallest_cases().get(split.name, {}).get(program)
     if value is None:

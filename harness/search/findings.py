@@ -11,11 +11,11 @@ from collections import Counter, deque
 from contextlib import ExitStack
 
 from evolution.wire.errors import NotJSON
-from harness.chaff import LIBRARY, planted, right_answer, same_answer
 from harness.inputs.reductions import size
 from harness.inputs.scene import scene_of
 from harness.judging.compare import parse_values, same
 from harness.judging.verdicts import CRASHED, MEMORY, NO_OUTPUT, NO_START, NOT_JSON, TIMEOUT, TOO_MUCH
+from harness.misreadings import LIBRARY, planted, right_answer, same_answer
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

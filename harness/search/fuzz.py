@@ -10,13 +10,13 @@ import time
 from collections import deque
 from random import Random
 
-from harness.chaff import LIBRARY, right_answer, shows, smallest_cases
 from harness.fixtures.layout import compact
 from harness.inputs.chance import below, chance, pick
 from harness.inputs.mutation import mutate
 from harness.inputs.scene import copy, scene_of, value_of
 from harness.judging.judge import judge
 from harness.judging.verdicts import NO_START, PASS, TIMEOUT
+from harness.misreadings import LIBRARY, right_answer, shows, smallest_cases
 from harness.search.findings import Difference, Findings
 from harness.search.shrink import Search, is_well_formed
 
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from typing import Any, Protocol
 
-    from harness.chaff import Chaff
     from harness.judging.outcome import Outcome
+    from harness.misreadings import Misreading
 
     class Asker(Protocol):
         """A program that can be asked many inputs."""
@@ -311,7 +311,7 @@ class Fuzz:
         return None
 
 
-def _shows(chaff: "Chaff", program: str, value: "Any") -> bool:
+def _shows(chaff: "Misreading", program: str, value: "Any") -> bool:
     try:
         return shows(chaff, program, value)
     except Exception:  # a misread rule may lead where the engine never comes

@@ -6,10 +6,10 @@ import time
 
 from evolution.wire.errors import BadInput, NotJSON
 from evolution.wire.text import parse
-from harness.chaff import LIBRARY
 from harness.fixtures.layout import readable
 from harness.inputs.scene import scene_of
 from harness.judging.compare import parse_values
+from harness.misreadings import LIBRARY
 from harness.report.words import safe
 
 TYPE_CHECKING = False

@@ -11,11 +11,13 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from harness.chaff import Chaff
-    from harness.chaff.scoring import Problem, Score
+    from harness.authoring.scoring import Problem, Score
+    from harness.misreadings import Misreading
 
     Options = dict[str, Any]
-    Missing = tuple[Chaff, str, Any]  # a misreading, and the program and input of a case that would catch it
+    Missing = tuple[
+        Misreading, str, Any
+    ]  # a misreading, and the program and input of a case that would catch it
 
 FAILED = 1
 MOST_NAMED = 3  # cases that are named behind a misreading
@@ -66,7 +68,7 @@ def command(**options: "Any") -> int:
 
 def execute(options: "Options") -> int:
     """Score the directory that the options say; the exit status."""
-    from harness.chaff.scoring import score
+    from harness.authoring.scoring import score
 
     path = os.path.normpath(options["path"])
     try:
@@ -90,19 +92,19 @@ def execute(options: "Options") -> int:
 
 def missing(found: "Score", per_program: bool) -> "list[Missing]":
     """The programs and inputs of smallest cases that would catch the misreadings that are not caught."""
-    from harness.chaff import smallest_cases
+    from harness.misreadings import smallest_cases
 
     if not per_program:
         return [(chaff, *suggestion(chaff, found)) for chaff in found.survivors]
     return [(chaff, program, smallest_cases()[chaff.name][program]) for program, chaff in found.missed]
 
 
-def suggestion(chaff: "Chaff", found: "Score") -> "tuple[str, Any]":
+def suggestion(chaff: "Misreading", found: "Score") -> "tuple[str, Any]":
     """The program and the input of a smallest case that would catch the misreading.
 
     If possible it is a program that has cases.
     """
-    from harness.chaff import smallest_cases
+    from harness.misreadings import smallest_cases
 
     cases = smallest_cases()[chaff.name]
     used = {case.program for case in found.right}
@@ -112,8 +114,8 @@ def suggestion(chaff: "Chaff", found: "Score") -> "tuple[str, Any]":
 
 def suggest(missed: "list[Missing]", folder: str) -> None:
     """Write a case for each misreading that is not caught, and none over one that is there."""
-    from harness.chaff import right_answer
     from harness.fixtures.writing import Taken, keep_case
+    from harness.misreadings import right_answer
 
     for chaff, program, value in missed:
         expected = right_answer(program, value) or ""
@@ -127,8 +129,8 @@ def _laid_out(program: str, value: "Any") -> str:
     """The right answer to an input, laid out for reading; empty if it is nothing."""
     import json
 
-    from harness.chaff import right_answer
     from harness.fixtures.layout import readable
+    from harness.misreadings import right_answer
 
     answer = right_answer(program, value)
     return "" if answer is None else readable(json.loads(answer))
@@ -162,7 +164,7 @@ def _short(name: str, path: str) -> str:
 
 
 def _caught(found: "Score", path: str) -> str:
-    from harness.chaff import LIBRARY
+    from harness.misreadings import LIBRARY
 
     lines = ["caught: rule, misreading, and the smallest cases that catch it"]
     for name, cases in found.caught.items():
@@ -182,9 +184,9 @@ def _programs(found: "Score") -> str:
     return "\n".join(lines)
 
 
-def _survivor(chaff: "Chaff", program: str, value: "Any", per_program: bool) -> str:
-    from harness.chaff import answer
+def _survivor(chaff: "Misreading", program: str, value: "Any", per_program: bool) -> str:
     from harness.fixtures.layout import readable
+    from harness.misreadings import answer
 
     wrong = answer(chaff, program, value)
     where = f" in {program}" if per_program else ""
@@ -218,7 +220,7 @@ def _problems(what: str, problems: "list[Problem]", path: str) -> str:
 
 def as_table(found: "Score", path: str) -> str:
     """The programs and all their right cases, with the misreadings that are caught and their rules."""
-    from harness.chaff import LIBRARY
+    from harness.misreadings import LIBRARY
 
     catches: dict[str, list[str]] = {case.name: [] for case in found.right}
     for name, cases in found.caught.items():
@@ -247,7 +249,7 @@ def as_json(found: "Score", per_program: bool = False) -> str:
     """The score as one JSON object."""
     import json
 
-    from harness.chaff import LIBRARY
+    from harness.misreadings import LIBRARY
 
     survivors = {chaff.name: suggestion(chaff, found) for chaff in found.survivors}
     missed = found.missed if per_program else []

@@ -252,7 +252,7 @@ def _answers(count: int) -> str:
 
 
 def _misreadings(names: list[str]) -> str:
-    from harness.chaff import LIBRARY
+    from harness.misreadings import LIBRARY
 
     named = [f"{name} (rules {LIBRARY[name].rule})" for name in names[:MOST_ALIKE]]
     more = f" and {len(names) - MOST_ALIKE} more" if len(names) > MOST_ALIKE else ""
@@ -326,8 +326,8 @@ def _example(
     program: str, split: "Split", all_: "list[Split]", session: "Session", folder: str
 ) -> "tuple[Any, str, str]":
     """The smallest example of a split: the input, the right answer, and the answer of those teams."""
-    from harness.chaff import right_answer
     from harness.grading.vote import agrees, smallest_of, write_inputs
+    from harness.misreadings import right_answer
 
     known = smallest_of(program, split)
     if known is not None:
@@ -376,8 +376,8 @@ def _shrunk(program: str, split: "Split", named: list[str], session: "Session") 
 
 
 def _told_split(program: str, split: "Split", value: "Any", right: str, printed: str) -> list[str]:
-    from harness.chaff import LIBRARY
     from harness.fixtures.layout import readable
+    from harness.misreadings import LIBRARY
     from harness.report.words import safe, safe_lines
 
     if split.name:

@@ -6,16 +6,14 @@ misreading whose answer to its input is another one.
 
 from evolution.wire.errors import BadInput, Illegal, NotJSON
 from evolution.wire.text import parse
-from harness.chaff import LIBRARY, Chaff, planted, same_answer, smallest_cases
 from harness.fixtures.cases import Case, find_cases, program_of
 from harness.judging.compare import differences, parse_values, same
+from harness.misreadings import LIBRARY, Misreading, planted, same_answer, smallest_cases
 from harness.programs.answering import PROGRAMS
 from harness.search.shrink import case_size
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from harness.inputs.reductions import Size
 
     Problem = tuple[str, list[str]]  # the name of a case, and what is wrong with it
@@ -52,9 +50,9 @@ class Score:
         self.redundant: list[str] = []
 
     @property
-    def survivors(self) -> list[Chaff]:
+    def survivors(self) -> list[Misreading]:
         """The misreadings that no case catches."""
-        return [chaff for name, chaff in LIBRARY.items() if not self.caught[name]]
+        return [one for name, one in LIBRARY.items() if not self.caught[name]]
 
     def caught_by(self, program: str) -> dict[str, list[str]]:
         """For each misreading that a case for this program can catch, the names of such cases that do."""
@@ -71,7 +69,7 @@ class Score:
         return [program for program in PROGRAMS if any(case.program == program for case in self.right)]
 
     @property
-    def missed(self) -> list[tuple[str, Chaff]]:
+    def missed(self) -> list[tuple[str, Misreading]]:
         """The misreadings that the cases for a program do not catch though one could, with the program."""
         return [
             (program, LIBRARY[name])
@@ -106,8 +104,8 @@ def score(path: str, program: str = "") -> Score:
     for case in find_cases([path]):
         sort_in(result, case, program or program_of(case.input))
     result.right.sort(key=lambda case: (case.size, case.name))
-    for name, chaff in LIBRARY.items():
-        result.caught[name] = list(_catching(chaff, result.right))
+    for name, misreading in LIBRARY.items():
+        result.caught[name] = catching(misreading, result.right)
     result.redundant = _redundant(result)
     return result
 
@@ -164,18 +162,20 @@ def _contradiction(right: list[object], expected: list[object]) -> list[str]:
     return [f"the rules print {said}, and the case expects {len(expected) or 'nothing'}"]
 
 
-def _catching(chaff: Chaff, cases: list[RightCase]) -> "Iterator[str]":
-    """The names of the cases that catch a misreading."""
-    with planted(chaff):
-        answers = {program: PROGRAMS[program]() for program in chaff.programs}
+def catching(misreading: Misreading, cases: list[RightCase]) -> list[str]:
+    """The names of the cases that catch a misreading; it is planted until all of them have been asked."""
+    caught = []
+    with planted(misreading):
+        answers = {program: PROGRAMS[program]() for program in misreading.programs}
         for case in cases:
             if case.program in answers:
                 try:
-                    told = answers[case.program](case.value)
+                    answer = answers[case.program](case.value)
                 except Illegal:
-                    told = None
-                if not same_answer(case.answer, told):
-                    yield case.name
+                    answer = None
+                if not same_answer(case.answer, answer):
+                    caught.append(case.name)
+    return caught
 
 
 def _redundant(result: Score) -> list[str]:

@@ -1,0 +1,49 @@
+"""The library of misreadings: wrong implementations of the rules, each right but for one thing.
+
+A fixture directory is as good as the misreadings that it catches (`harness.authoring.scoring`), and a
+program that answers like one of them has most likely misread that rule.
+
+There is one module for each part of docs/rules.md, and each misreading is in the one whose section it misses:
+as a decorated function, whose name and docstring are those of the misreading, or as a row of a table. It
+replaces one of the engine's `extension_points`; `decorators` has the usual ways to do so. Which programs show
+it is known from its smallest cases, which `python -m tests.smallest_cases NAME` finds and keeps.
+"""
+
+from harness.misreadings import (  # noqa: F401 (they fill the library)
+    attacks,
+    eating,
+    exchanges,
+    feeding_step,
+    silly_choosing,
+    silly_feeding,
+    step4,
+    things,
+)
+from harness.misreadings.planting import (
+    ADDED,
+    Misreading,
+    answer,
+    planted,
+    right_answer,
+    same_answer,
+    shows,
+    smallest_cases,
+)
+
+__all__ = [
+    "LIBRARY",
+    "Misreading",
+    "answer",
+    "planted",
+    "right_answer",
+    "same_answer",
+    "shows",
+    "smallest_cases",
+]
+
+
+def _section(misreading: Misreading) -> list[int]:
+    return [int(number) for number in misreading.rule.split(".")]
+
+
+LIBRARY = {misreading.name: misreading for misreading in sorted(ADDED.values(), key=_section)}

@@ -1,0 +1,143 @@
+"""What a misreading is, and how it is planted in the engine for a while.
+
+A misreading replaces one extension point of the engine; when the planting is over, everything is as it was.
+"""
+
+from contextlib import contextmanager
+from functools import cache
+
+from evolution.wire.errors import Illegal
+from harness.judging.compare import parse_values, same
+from harness.misreadings.extension_points import places
+from harness.programs.answering import PROGRAMS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from typing import Any, TypeVar, TypeVarTuple
+
+    from harness.misreadings.extension_points import Place
+
+    F = TypeVar("F", bound=Callable[..., object])
+    T = TypeVar("T")
+    Given = TypeVarTuple("Given")
+
+
+class Misreading:
+    """A wrong implementation of the rules: right but for one thing.
+
+    name: the misreading in hyphenated words. sentence: the same for readers. rule: the section of
+    docs/rules.md that it misses. places: what it changes in the engine.
+    """
+
+    __slots__ = ("name", "places", "rule", "sentence")
+
+    def __init__(self, name: str, sentence: str, rule: str, places: "tuple[Place, ...]") -> None:
+        self.name = name
+        self.sentence = sentence
+        self.rule = rule
+        self.places = places
+
+    def __repr__(self) -> str:
+        return f"Misreading({self.name!r})"
+
+    @property
+    def programs(self) -> tuple[str, ...]:
+        """The programs whose answers show it: those that there is a smallest case for."""
+        return tuple(smallest_cases().get(self.name, ()))
+
+
+ADDED: dict[str, Misreading] = {}  # all misreadings, by name, in the order in which they are defined
+
+
+def add(rule: str, name: str, sentence: str, point: object, replacement: object) -> None:
+    """Add a misreading to the library, in which an extension point of the engine is replaced."""
+    if name in ADDED:
+        raise ValueError(f"there are two misreadings {name}")
+    ADDED[name] = Misreading(name, sentence, rule, places(point, replacement))
+
+
+def adapted(rule: str, point: object, adapt: "Callable[[F], object]") -> "Callable[[F], F]":
+    """A decorator: what `adapt` makes of the function replaces an extension point of the engine.
+
+    The function's name is that of the misreading, and its docstring the sentence.
+    """
+
+    def decorate(function: "F") -> "F":
+        said = function.__doc__ or ""
+        sentence = said[:1].lower() + said[1:].removesuffix(".")
+        add(rule, function.__name__.replace("_", "-"), sentence, point, adapt(function))
+        return function
+
+    return decorate
+
+
+def replaces(
+    rule: str, point: "Callable[[*Given], T]"
+) -> "Callable[[Callable[[*Given], T]], Callable[[*Given], T]]":
+    """A decorator: the function itself replaces an extension point of the engine."""
+    return adapted(rule, point, lambda function: function)
+
+
+@contextmanager
+def planted(misreading: Misreading) -> "Iterator[None]":
+    """While this is open, the engine reads the rules as the misreading does."""
+    undo: list[Place] = []
+    try:
+        for owner, name, new in misreading.places:
+            undo.append((owner, name, _get(owner, name)))
+            _set(owner, name, new)
+        yield
+    finally:
+        for owner, name, old in reversed(undo):
+            _set(owner, name, old)
+
+
+def _get(owner: "Any", name: str) -> object:
+    return owner[name] if type(owner) is dict else getattr(owner, name)
+
+
+def _set(owner: "Any", name: str, new: object) -> None:
+    if type(owner) is dict:
+        owner[name] = new
+    else:
+        setattr(owner, name, new)
+
+
+def right_answer(program: str, value: object) -> "str | None":
+    """What a program answers, as JSON text; None if it prints nothing. Raises Malformed for no input."""
+    try:
+        return PROGRAMS[program]()(value)
+    except Illegal:
+        return None
+
+
+def answer(misreading: Misreading, program: str, value: object) -> "str | None":
+    """What a program that has this misreading answers, as JSON text; None if it prints nothing."""
+    with planted(misreading):
+        return right_answer(program, value)
+
+
+def same_answer(one: "str | None", other: "str | None") -> bool:
+    """Whether two answers, as JSON text or None for nothing, mean the same."""
+    if one == other or one is None or other is None:
+        return one == other
+    return same(parse_values(one.encode()), parse_values(other.encode()))
+
+
+def shows(misreading: Misreading, program: str, value: object) -> bool:
+    """Whether the misreading gives this input another answer than the rules do."""
+    return not same_answer(right_answer(program, value), answer(misreading, program, value))
+
+
+@cache
+def smallest_cases() -> "dict[str, dict[str, Any]]":
+    """For each misreading, and each program that can show it, a smallest input in which it shows.
+
+    They are read once, so nobody may change them.
+    """
+    import json
+    from importlib.resources import files
+
+    found: dict[str, dict[str, Any]] = json.loads(files(__package__).joinpath("cases.json").read_bytes())
+    return found
