@@ -190,6 +190,8 @@ def _make_venv() -> None:
         name = os.path.basename(os.environ.get("PYTHON", ""))
         package = f"{name if name.startswith('python3.') else 'python3'}-venv"
         _fail(f"this Python has no venv module; on Debian, type as root: apt-get install {package}")
+    if os.path.islink(VENV):
+        os.remove(VENV)  # what it leads to is somebody else's, and is left as it is
     _remove_stamps()
     command = [sys.executable, "-I", "-m", "venv", "--clear", VENV]
     done = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)

@@ -252,6 +252,17 @@ def test_make_names_what_it_needs_if_there_is_no_such_python(tmp_path: Path) -> 
     assert not (here / ".venv").exists()
 
 
+def test_make_leaves_alone_what_a_venv_is_only_a_link_to(tmp_path: Path) -> None:
+    here = bare_copy(tmp_path / "checkout")
+    theirs = tmp_path / "theirs/bin/python"
+    theirs.parent.mkdir(parents=True)
+    theirs.write_text("theirs")
+    (here / ".venv").symlink_to(tmp_path / "theirs")
+    assert make(here, "setup", environment={"PIP_NO_INDEX": "1", "PIP_NO_CACHE_DIR": "1"}).status == 2
+    assert theirs.read_text() == "theirs"
+    assert not (here / ".venv").is_symlink()
+
+
 WITHOUT_VENV = """#!/bin/sh
 [ "$1" = -c ] && exec {python} "$@"
 shift
