@@ -13,7 +13,7 @@ from xml.etree import ElementTree
 
 import jsonschema
 import pytest
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import expect, sync_playwright
 
 from harness.grading.outputs import schema
 from harness.grading.teams import slug_of
@@ -151,7 +151,12 @@ def test_the_page_leads_from_the_matrix_to_a_case(course: Course) -> None:
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.on("console", lambda said: complaints.append(said.text))
         page.goto((course.out / "report.html").as_uri())
-        rows = page.locator("#app tbody tr")
+        app, rows = page.locator("#app"), page.locator("#app tbody tr")
+
+        def shows(text: str) -> None:
+            """A link is followed a moment after it was clicked."""
+            expect(app).to_contain_text(text, timeout=120_000, use_inner_text=True)
+
         assert rows.count() == 12
         page.get_by_role("button", name="team", exact=True).click()
         assert rows.locator("td:first-child").all_inner_texts()[1:4] == ["ada", "bob", "bob (2)"]
@@ -161,15 +166,14 @@ def test_the_page_leads_from_the_matrix_to_a_case(course: Course) -> None:
         page.get_by_label("failures only").check()
         assert rows.locator("td:first-child").all_inner_texts() == ["xattack/shell-difference-three"]
         page.get_by_role("link", name="xattack/shell-difference-three").click()
-        told = page.locator("#app").inner_text()
-        assert "answers true (attackable), should be false (not attackable)" in told
-        assert "I was given [[" in told  # on standard error
-        assert '["hard-shell"]' in told
+        shows("answers true (attackable), should be false (not attackable)")
+        shows("I was given [[")  # on standard error
+        shows('["hard-shell"]')
         page.get_by_role("link", name="Cases", exact=True).click()
-        assert "Which cases separate the teams" in page.locator("#app").inner_text()
+        shows("Which cases separate the teams")
         page.get_by_role("link", name="Teams", exact=True).click()
         page.get_by_role("link", name="ida", exact=True).click()
-        assert "cannot find <symbol>" in page.locator("#app").inner_text()
+        shows("cannot find <symbol>")
         browser.close()
     assert complaints == []
     assert [url for url in asked if not url.startswith("file:")] == []

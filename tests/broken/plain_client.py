@@ -1,6 +1,6 @@
 """A plain client of the remote protocol, with blocking sockets; the broken ones each change one thing of it.
 
-Started as FILE PORT NAME.
+Started as FILE PORT NAME, and where the server is if that is not 127.0.0.1.
 """
 
 import json
@@ -23,8 +23,8 @@ class Client:
     status = 0
 
     def __init__(self) -> None:
-        port, self.name = sys.argv[1:3]
-        self.connection = socket.create_connection(("127.0.0.1", int(port)))
+        port, self.name, *host = sys.argv[1:]
+        self.connection = socket.create_connection((host[0] if host else "127.0.0.1", int(port)))
         self.connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self.reader = Reader()
         self.values: list[object] = []

@@ -1,6 +1,6 @@
 """A plain server of the remote protocol, with blocking sockets; the broken ones each change one thing of it.
 
-Started as FILE PORT PLAYERS TIMEOUT.
+Started as FILE PORT PLAYERS TIMEOUT, and where to listen if that is not at 127.0.0.1.
 """
 
 import json
@@ -107,10 +107,10 @@ class Server:
     status = 0
 
     def __init__(self) -> None:
-        port, players, timeout = sys.argv[1:4]
+        port, players, timeout, *host = sys.argv[1:]
         self.guest.timeout = float(timeout)
         self.guests: list[Guest] = []
-        self.listener = socket.create_server(("127.0.0.1", int(port)))
+        self.listener = socket.create_server((host[0] if host else "127.0.0.1", int(port)))
         while len(self.guests) < int(players):
             connection, _ = self.listener.accept()
             connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
