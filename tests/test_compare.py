@@ -1188,7 +1188,7 @@ def test_what_equal_answers_need_is_loaded_and_no_more() -> None:
     equal = loaded("import harness.judging.compare as c; assert c.same([1, ['a']], [1.0, ['a']])")
     assert equal <= {"harness", "harness.judging", "harness.judging.compare", "itertools"}
     parsed = loaded("import harness.judging.compare as c; assert c.parse_values(b'[1]') == [[1]]")
-    assert not parsed & {"deepdiff", "rich", "decimal", "dataclasses", "harness.judging.sentences"}
+    assert not parsed & {"deepdiff", "rich", "decimal", "dataclasses", "harness.judging.structure"}
     assert "deepdiff" in loaded(
         "import harness.judging.compare as c; c.differences([[], 1, []], [[], 2, []])"
     )

@@ -2,7 +2,7 @@
 
 Answers are equal if they mean the same: the order of a species' traits, the labels of growth and
 the spelling of numbers do not count (docs/formats.md, section 7). Most answers that are compared
-are right, so the words for the others, in `harness.judging.sentences`, are loaded with the first difference.
+are right, so the words for the others, in `harness.judging.structure`, are loaded with the first difference.
 """
 
 from itertools import islice, takewhile, zip_longest
@@ -249,7 +249,7 @@ def differences(expected: object, actual: object, exact: bool = False) -> list[s
     """
     if same(expected, actual, exact):
         return []
-    from harness.judging.sentences import sentences
+    from harness.judging.structure import sentences
     from harness.judging.wording import plain_difference
 
     plain = (plain_difference(_path(steps), *parts) for steps, *parts in _differing(expected, actual, exact))

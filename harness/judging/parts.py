@@ -1,7 +1,7 @@
 """What stands where in an answer, and what that is called in the game.
 
 Answers are recognised loosely, by their shape, since it is the wrong ones that need words. How two
-answers differ is for `harness.judging.sentences` to say, when they do for `harness.judging.compare`.
+answers differ is for `harness.judging.structure` to say, when they do for `harness.judging.compare`.
 """
 
 from harness.judging.compare import ABSENT, is_number
