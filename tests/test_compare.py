@@ -14,15 +14,15 @@ from hypothesis import strategies as st
 from evolution.wire.errors import NotJSON
 from harness.judging.compare import (
     MOST_LINES,
-    MOST_PLAIN,
     MOST_SHOWN,
-    differences,
     parse_values,
     same,
     same_at_first_sight,
     smallest_difference,
-    text_differences,
 )
+from harness.judging.compare import differences as found_differences
+from harness.judging.compare import text_differences as found_text_differences
+from harness.judging.sentences import sentences
 from tests import cases
 
 Json = Any
@@ -46,6 +46,16 @@ def state(*boards: Json, bag: Json = 0, hand: Json = (), hole: Json = 2, others:
 
 def action(food: Json = 0, gp: Json = (), gb: Json = (), bt: Json = (), rt: Json = ()) -> Json:
     return [food, list(gp), list(gb), list(bt), list(rt)]
+
+
+def differences(expected: Json, actual: Json, exact: bool = False) -> list[str]:
+    """What differs, in words."""
+    return sentences(found_differences(expected, actual, exact))
+
+
+def text_differences(expected: str, actual: str) -> list[str]:
+    """Where two texts differ, in words."""
+    return sentences(found_text_differences(expected, actual))
 
 
 def nested(levels: int, core: Json) -> Json:
@@ -404,7 +414,7 @@ def test_boards_differ_by_what_is_on_them(expected: Json, actual: Json, lines: l
         (
             table(player(2, [], [])),
             table(player(2, [], 5)),
-            ["player 0 (id 2), board 1 is 5, should be []"],
+            ["player 0 (id 2): board 1 is 5, should be []"],
         ),
     ],
 )
@@ -819,7 +829,7 @@ def test_values_that_are_too_large_or_deep_for_words_differ_by_path() -> None:
     lines = differences(expected, actual)
     assert lines[0] == "[0]: is 1, should be 0"
     assert lines[-1] == "… and more"
-    assert len(lines) == MOST_PLAIN + 1
+    assert len(lines) == MOST_LINES
     boards = [board(food=1)] * 5_000
     assert same(table(player(1, *boards)), table(player(1, *copy.deepcopy(boards))))
     assert differences(table(player(1, *boards)), table(player(1, *boards[:-1]))) == [
@@ -1188,7 +1198,7 @@ def test_what_equal_answers_need_is_loaded_and_no_more() -> None:
     equal = loaded("import harness.judging.compare as c; assert c.same([1, ['a']], [1.0, ['a']])")
     assert equal <= {"harness", "harness.judging", "harness.judging.compare", "itertools"}
     parsed = loaded("import harness.judging.compare as c; assert c.parse_values(b'[1]') == [[1]]")
-    assert not parsed & {"deepdiff", "rich", "decimal", "dataclasses", "harness.judging.structure"}
+    assert not parsed & {"deepdiff", "rich", "decimal", "dataclasses", "harness.judging.sentences"}
     assert "deepdiff" in loaded(
         "import harness.judging.compare as c; c.differences([[], 1, []], [[], 2, []])"
     )

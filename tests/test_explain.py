@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 
 from harness.explain.programs import explain
+from harness.judging.compare import differences
+from harness.judging.difference import about
 from tests import cases
 from tests.helpers import BIN, ROOT, species
 
@@ -228,9 +230,10 @@ def test_what_cannot_be_explained_is_said_clearly(
 
 
 def test_what_concerns_an_own_board_of_a_state_is_found_for_what_is_said_of_it() -> None:
-    wolf, prey = species(0, 0, 1, ["carnivore"]), species(0, 0, 1, ["horns"])
-    story = explain("xstep", [0, [wolf], [], 1, [[prey]]])
-    for difference in ("own board 0 is too much: food 1", "1 own board too many", "own board 0: food is 1"):
-        told = story.lines_about([difference])
-        assert any("the horns of its prey" in line for line in told), difference
+    wolf, others = species(0, 0, 1, ["carnivore"]), [[species(0, 0, 1, ["horns"])]]
+    story = explain("xstep", [0, [wolf], [], 1, others])
+    for boards in ([], [wolf, wolf], [species(1, 0, 1, ["carnivore"])]):
+        found = differences([0, [wolf], [], 1, others], [0, boards, [], 1, others])
+        told = story.lines_about(about(found))
+        assert any("the horns of its prey" in line for line in told), boards
         assert len(told) < len(story.lines())

@@ -87,7 +87,7 @@ SERVERS = [
     (
         "deals_backwards",
         {"plays-by-the-rules": "wrong answer", "scores": "wrong answer"},
-        "message 1 to Anna, a start: ",
+        "message 1 to Anna, a start, is not as it should be",
     ),
     ("miscounts", {"scores": "wrong answer"}, "not those of our own game"),
     ("prints_nothing", {"scores": "no output"}, "prints no result lines"),

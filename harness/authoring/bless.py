@@ -23,6 +23,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from harness.judging.difference import Difference
     from harness.running.limits import Limits
     from harness.running.sandbox import Sandbox
 
@@ -42,7 +43,7 @@ class Blessing:
         self.case = case
         self.what = what
         self.why = why
-        self.differences: list[str] = []
+        self.differences: list[Difference] = []
         self.smallest: tuple[str, str, str] | None = None
 
 

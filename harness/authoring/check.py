@@ -84,9 +84,9 @@ class Check:
             refusal = [f"its input is refused: {answer.problem}"]
             yield Finding(case.name, ILL_FORMED, refusal, remark=meant)
             return
-        words = contradictions(answer, expected)
+        words, places = contradictions(answer, expected)
         if words:
-            yield Finding(case.name, CONTRADICTED, words, _reasons(program, data, words, answer))
+            yield Finding(case.name, CONTRADICTED, words, _reasons(program, data, places, answer))
         twin = self._first.setdefault(_digest(program, data), case.name)
         if twin != case.name:
             yield Finding(case.name, DUPLICATE, [f"its input means the same as that of {twin}"])
@@ -97,13 +97,13 @@ def _content(path: str) -> bytes:
         return file.read()
 
 
-def _reasons(program: str, data: bytes, words: list[str], answer: Reference) -> list[str]:
-    """What the rules make of the input, as far as it concerns what is said about it."""
+def _reasons(program: str, data: bytes, places: set[str], answer: Reference) -> list[str]:
+    """What the rules make of the input, as far as it concerns these places."""
     from harness.explain.programs import explain
 
     if answer.problem:
         return []
-    return explain(program, parse(data)).lines_about(words)
+    return explain(program, parse(data)).lines_about(places)
 
 
 def _digest(program: str, data: bytes) -> bytes:

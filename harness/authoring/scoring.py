@@ -8,6 +8,7 @@ from evolution.wire.errors import BadInput, Illegal, NotJSON
 from evolution.wire.text import parse
 from harness.fixtures.cases import Case, find_cases, program_of
 from harness.judging.compare import differences, parse_values, same
+from harness.judging.sentences import sentences
 from harness.misreadings import LIBRARY, Misreading, planted, same_answer, smallest_cases
 from harness.programs.answering import PROGRAMS
 from harness.search.shrink import case_size
@@ -157,7 +158,7 @@ def _judge(result: Score, case: Case, program: str, data: bytes, expected: list[
 def _contradiction(right: list[object], expected: list[object]) -> list[str]:
     """How a case's expected output differs from what the rules say."""
     if len(right) == len(expected) == 1:
-        return differences(right[0], expected[0])
+        return sentences(differences(right[0], expected[0]))
     said = f"{len(right)} values" if len(right) > 1 else "one value" if right else "nothing"
     return [f"the rules print {said}, and the case expects {len(expected) or 'nothing'}"]
 

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
+    from harness.judging.difference import Difference
+
     # How an answer is sent: the peer, the request, and the answer's text.
     Manner = Callable[["Peer", str, str], None]
 
@@ -40,6 +42,7 @@ BY_THE_RULES = "plays-by-the-rules"
 # What may come after what; a turn begins with a start.
 AFTER = {"": (START,), START: (CHOOSE,), CHOOSE: (FEED, START), FEED: (FEED, START)}
 PIECE = 1 << 16
+MOST_LISTED = 10  # differences of a message
 
 
 def _state(value: "Any") -> "Any":
@@ -211,8 +214,7 @@ class Peer:
         if kind != request:
             self.loop.differs(f"{where} is a {request}, should be a {kind}: {text[:300]}", [])
         elif not same(wanted, value):
-            words = "; ".join(differences(wanted, value)[:3])
-            self.loop.differs(f"{where}, a {request}: {words}", differences(wanted, value))
+            self.loop.differs(f"{where}, a {request}, is not as it should be", differences(wanted, value))
 
     def _answer(self, request: str, view: "Any") -> "str | None":
         if request == START:
@@ -251,10 +253,10 @@ class Loop:
         """Do something at this time."""
         heapq.heappush(self._later, (when, next(self._count), action))
 
-    def differs(self, detail: str, words: list[str]) -> None:
+    def differs(self, detail: str, differences: "list[Difference]") -> None:
         """The game is not the one that the rules make of it; from here on nothing is compared."""
         self.comparing = False
-        fault = Fault(BY_THE_RULES, WRONG, detail, words[:10])
+        fault = Fault(BY_THE_RULES, WRONG, detail, differences[:MOST_LISTED])
         fault.said = len(self.transcript.lines)
         self.faults.append(fault)
 

@@ -11,8 +11,8 @@ from harness.conformance.peers import BY_THE_RULES, IN_ORDER, SIGNS_UP, WELL_FOR
 from harness.conformance.rehearsal import CHOOSE, FEED, Rehearsal
 from harness.conformance.started import Started, filled, free_port
 from harness.conformance.verdict import Fault, NotTried, Run
+from harness.judging.compare import line_differences
 from harness.judging.verdicts import CRASHED, NO_OUTPUT, NO_START, TIMEOUT, WRONG
-from harness.judging.wording import line_differences
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -326,8 +326,8 @@ class ServerRun(Run):
         if not (self._settings.in_order and self.comparable):
             lines, wanted = sorted(map(_without_score, lines)), sorted(map(_without_score, wanted))
         if lines != wanted:
-            words = line_differences(wanted, lines)
-            raise Fault(SCORES, WRONG, "the result lines are not those of our own game", words[:10])
+            found_lines = line_differences(wanted, lines)
+            raise Fault(SCORES, WRONG, "the result lines are not those of our own game", found_lines[:10])
 
     def _name(self, number: int, written: "str | None") -> str:
         """The name that a result line has; one without a name is taken for right."""

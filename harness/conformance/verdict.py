@@ -6,13 +6,15 @@ of all that was said in it.
 
 import time
 
+from harness.judging.sentences import recorded
 from harness.judging.verdicts import PASS
 from harness.running.results import VERSION
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Sequence
 
+    from harness.judging.difference import Difference
     from harness.judging.judge import Record
 
 MOST_SAID = 2000  # characters of one message in a transcript
@@ -22,12 +24,14 @@ MOST_LINES = 2000
 class Fault(Exception):
     """What a program did wrong: the scenario that it fails, the verdict, and words."""
 
-    def __init__(self, scenario: str, verdict: str, detail: str, differences: "Iterable[str]" = ()) -> None:
+    def __init__(
+        self, scenario: str, verdict: str, detail: str, differences: "Sequence[Difference]" = ()
+    ) -> None:
         super().__init__(detail)
         self.scenario = scenario
         self.verdict = verdict
         self.detail = detail
-        self.differences = list(differences)
+        self.differences = differences
         self.said: int | None = None  # how much of the transcript leads to it, if the game went on
 
 
@@ -93,7 +97,7 @@ def record_of(kind: str, program: str, scenario: str, run: Run, reproduce: str) 
     if fault is not None:
         record |= {
             "detail": fault.detail,
-            "differences": fault.differences,
+            **recorded(fault.differences),
             "transcript": run.transcript.lines[: fault.said],
             "reproduce": reproduce,
             "stderr": run.stderr,

@@ -1,12 +1,15 @@
 """A story: the steps by which the rules come to an answer, in words and as data."""
 
+from harness.judging import difference
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Set
     from typing import Any
 
     Event = dict[str, Any]
 
-OWN = "the player"  # of a State, whose owner has no number
+OWN = difference.OWN  # the owner of a State, who has no number
 
 
 class Step:
@@ -64,16 +67,15 @@ class Story:
         """The whole story as text."""
         return [step.line() for step in self.steps]
 
-    def lines_about(self, differences: list[str]) -> list[str]:
-        """The part of the story that concerns these differences; all of it if none can be told.
+    def lines_about(self, places: "Set[str]") -> list[str]:
+        """The part of the story that concerns these places; all of it if none does.
 
         Of each paragraph with something in it that concerns them, what decides is told as well.
         """
-        wanted = set(map(_place, differences))
         chosen: list[str] = []
         for paragraph in self._paragraphs():
-            if any(step.about & wanted for step in paragraph):
-                chosen += [step.line() for step in paragraph if step.decides or step.about & wanted]
+            if any(step.about & places for step in paragraph):
+                chosen += [step.line() for step in paragraph if step.decides or step.about & places]
         return chosen or self.lines()
 
     def _paragraphs(self) -> list[list[Step]]:
@@ -89,9 +91,3 @@ class Story:
         """The story for tools."""
         steps = [step.data() for step in self.steps]
         return {"program": self.program, "answer": self.answer, "steps": steps}
-
-
-def _place(difference: str) -> str:
-    """What a difference is about, as steps call it: "own board 0 is too much: …" is about own board 0."""
-    place = difference.partition(":")[0].partition(" is ")[0]
-    return OWN if "own board" in place and not place.startswith("own board") else place

@@ -20,6 +20,7 @@ from harness.grading.score import Mark, Part, give_ranks
 from harness.grading.store import encoded
 from harness.grading.teams import Team, copy_folder, readable, slug_of
 from harness.judging.compare import differences, meaning, parse_values
+from harness.judging.sentences import sentences
 from harness.judging.verdicts import CRASHED, MEMORY, NO_OUTPUT, NO_START, PASS, TIMEOUT, TOO_MUCH
 from harness.programs.answering import PROGRAMS
 from harness.running.journal import as_recorded
@@ -191,7 +192,7 @@ def _most_common(records: "list[Record]", expected: bytes, who: str) -> list[str
     except NotJSON:
         return [f"what {they} printed is not JSON"]
     if len(right) == len(wrong) == 1:
-        return differences(right[0], wrong[0])
+        return sentences(differences(right[0], wrong[0]))
     return [f"it expects {_values(len(wrong))}, and {they} printed {_values(len(right))}"]
 
 

@@ -16,6 +16,7 @@ from harness.grading.teams import Team
 from harness.judging.compare import differences, parse_values
 from harness.judging.judge import judge
 from harness.judging.outcome import Outcome
+from harness.judging.sentences import sentences
 from harness.judging.verdicts import NO_START, PASS
 from harness.misreadings import LIBRARY, right_answer
 from harness.programs.answering import PROGRAMS
@@ -221,7 +222,7 @@ def _differences(right: bytes, found: bytes) -> list[str]:
     except NotJSON as problem:
         return [f"not JSON: {problem}"]
     if len(expected) == len(actual) == 1:
-        return differences(expected[0], actual[0])
+        return sentences(differences(expected[0], actual[0]))
     words = ["nothing", "one value"]
     told = [words[len(one)] if len(one) < 2 else f"{len(one)} values" for one in (actual, expected)]
     return [f"prints {told[0]}, should print {told[1]}"]

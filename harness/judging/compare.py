@@ -2,7 +2,7 @@
 
 Answers are equal if they mean the same: the order of a species' traits, the labels of growth and
 the spelling of numbers do not count (docs/formats.md, section 7). Most answers that are compared
-are right, so the words for the others, in `harness.judging.structure`, are loaded with the first difference.
+are right, so what names the differences of the others, `harness.judging.structure`, is loaded with the first.
 """
 
 from itertools import islice, takewhile, zip_longest
@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from evolution.wire.stream import Value
+    from harness.judging.difference import Difference
 
     Path = tuple[int | str, ...]
     # A path while it is being built: the way to the parent, and the last step.
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     Parts = tuple[Steps, object, object]  # of the expected and the actual value
 
 MOST_LINES = 50  # of differences that are listed
-MOST_PLAIN = 20  # of differences between values that are too large for words
+MOST_COUNTED = 5_000  # of differences: of more it is not said how many there are
 MOST_NODES = 5_000  # in a value that is put into words; a table with all boards there can be has less
 DEEPEST_NAMED = 60
 MOST_PATHS = 1000  # that are looked at to find the part that encloses them
@@ -239,33 +240,65 @@ def _path(steps: "Steps") -> "Path":
     return tuple(reversed(path))
 
 
-# In words
+# What differs
 
 
-def differences(expected: object, actual: object, exact: bool = False) -> list[str]:
-    """All differences in the game's words, the most telling first; none if the values are the same.
+def differences(expected: object, actual: object, exact: bool = False) -> "list[Difference]":
+    """In what two values differ, the most telling first; nothing if they are the same.
 
     Values that are no answers of the game, or too large to be, differ by JSON paths.
     """
     if same(expected, actual, exact):
         return []
-    from harness.judging.structure import sentences
-    from harness.judging.wording import plain_difference
+    from harness.judging.difference import UNNAMED, Difference
+    from harness.judging.structure import named_differences
 
-    plain = (plain_difference(_path(steps), *parts) for steps, *parts in _differing(expected, actual, exact))
-    if not (_is_small(expected) and _is_small(actual)):
-        lines = list(islice(plain, MOST_PLAIN + 1))
-        return lines if len(lines) <= MOST_PLAIN else [*lines[:MOST_PLAIN], "… and more"]
-    if exact:
-        return _capped(sentences(expected, actual) or list(plain))
-    return _capped(sentences(meaning(expected), meaning(actual)) or list(plain))
+    if _is_small(expected) and _is_small(actual):
+        named = named_differences(expected, actual, exact)
+        if named:
+            return _capped(named)
+    unnamed = (
+        Difference(UNNAMED, (), _path(steps), left, right)
+        for steps, left, right in _differing(expected, actual, exact)
+    )
+    return _capped(list(islice(unnamed, MOST_COUNTED + 1)))
 
 
-def _capped(lines: list[str]) -> list[str]:
-    if len(lines) <= MOST_LINES:
-        return lines
-    kept = lines[: MOST_LINES - 1]
-    return [*kept, f"… and {len(lines) - len(kept)} more"]
+def text_differences(expected: str, actual: str) -> "list[Difference]":
+    """In what two texts differ, line by line; white space at the end of lines and text does not count."""
+    return line_differences(_lines(expected), _lines(actual))
+
+
+def _lines(text: str) -> list[str]:
+    return [line.rstrip() for line in text.rstrip().split("\n")] if text.strip() else []
+
+
+def line_differences(expected: list[str], actual: list[str]) -> "list[Difference]":
+    """In what two lists of lines differ."""
+    if expected == actual:
+        return []
+    from harness.judging.difference import LINE, Difference, Spot
+    from harness.judging.matching import NONE, matched
+
+    found = []
+    rows = [[frozenset([line]) for line in lines] for lines in (expected, actual)]
+    for one, other in matched(rows[0], rows[1]):
+        right = ABSENT if one == NONE else expected[one]
+        printed = ABSENT if other == NONE else actual[other]
+        if right != printed:
+            at = one if other == NONE else other
+            found.append(Difference(LINE, (Spot("line", at + 1),), (at,), right, printed))
+    return _capped(found)
+
+
+def _capped(found: "list[Difference]") -> "list[Difference]":
+    """So many differences that they can be read, and one that stands for the others."""
+    if len(found) <= MOST_LINES:
+        return found
+    from harness.judging.difference import MORE, Difference
+
+    more = "more" if len(found) > MOST_COUNTED else f"{len(found) - MOST_LINES + 1} more"
+    return [*found[: MOST_LINES - 1], Difference(MORE, what=more)]
 
 
 def _is_small(value: object) -> bool:
@@ -325,17 +358,3 @@ def _common(paths: "list[Path]") -> "Path":
         equal = takewhile(lambda steps: steps[0] == steps[1], zip(common, path, strict=False))
         common = tuple(step for step, _ in equal)
     return common
-
-
-def text_differences(expected: str, actual: str) -> list[str]:
-    """Where two texts differ, line by line; white space at the end of lines and text does not count."""
-    right, found = _lines(expected), _lines(actual)
-    if right == found:
-        return []
-    from harness.judging.wording import line_differences
-
-    return _capped(line_differences(right, found))
-
-
-def _lines(text: str) -> list[str]:
-    return [line.rstrip() for line in text.rstrip().split("\n")] if text.strip() else []

@@ -16,6 +16,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from harness.judging.difference import Difference
     from harness.judging.outcome import Outcome
 
     Record = dict[str, Any]
@@ -29,7 +30,7 @@ class Judgement:
     def __init__(self, verdict: str, detail: str = "") -> None:
         self.verdict = verdict
         self.detail = detail
-        self.differences: list[str] = []
+        self.differences: list[Difference] = []
         self.smallest: tuple[str, str, str] | None = None  # where, expected, actual
 
 

@@ -1,24 +1,20 @@
 """What stands where in an answer, and what that is called in the game.
 
 Answers are recognised loosely, by their shape, since it is the wrong ones that need words. How two
-answers differ is for `harness.judging.structure` to say, when they do for `harness.judging.compare`.
+answers differ is for `harness.judging.structure` to say, and when they do for `harness.judging.compare`.
 """
 
 from harness.judging.compare import ABSENT, is_number
-from harness.judging.wording import compact, contrast, cut, json_path, name, word
+from harness.judging.wording import compact, json_path, name, word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from harness.judging.compare import Path
 
 CONFIGURATION = "a Configuration"
 STATE = "a State"
 ACTION4 = "an Action4"
 CHOICE = "a FeedingChoice"
-
-LONG = 200  # characters of a row or a board in words
 
 
 # What an answer is
@@ -53,41 +49,7 @@ def choice_of(value: object) -> "list[object] | None":
     return None
 
 
-def attackable(value: bool) -> str:
-    """The answer to whether a board can be attacked."""
-    return "true (attackable)" if value else "false (not attackable)"
-
-
-# What each FeedingChoice does, by its number of parts: "feeds", "should feed".
-DOES: "list[Callable[..., str]]" = [
-    lambda s: f"decline{s}",
-    lambda s, board: f"feed{s} board {board}",
-    lambda s, board, tokens: f"store{s} {_tokens(tokens)} on board {board}",
-    lambda s, board, player, target: f"attack{s} board {target} of player {player} with board {board}",
-]
-
-
-def _tokens(count: str) -> str:
-    return f"{count} token" if count == "1" else f"{count} tokens"
-
-
-def choices(expected: list[object], actual: list[object]) -> str:
-    """How two FeedingChoices differ, given by their numbers."""
-    should, does = [*map(word, expected)], [*map(word, actual)]
-    if len(should) == len(does):
-        both = [contrast(*numbers) for numbers in zip(expected, actual, strict=True)]
-        should, does = [right for right, _ in both], [found for _, found in both]
-    if len(should) == len(does) > 1 and expected[0] == actual[0]:
-        if len(does) == 2:
-            return f"stores {_tokens(does[1])} on board {does[0]}, should store {should[1]}"
-        return (
-            f"board {does[0]} attacks board {does[2]} of player {does[1]}, "
-            f"should attack board {should[2]} of player {should[1]}"
-        )
-    return f"{DOES[len(does)]('s', *does)}, should {DOES[len(should)]('', *should)}"
-
-
-# Things in words
+# Boards and players
 
 
 def pairs(value: object) -> "dict[str, object] | None":
@@ -109,66 +71,17 @@ def strings(value: object) -> "list[str] | None":
     return list(value) if all(type(trait) is str for trait in value) else None
 
 
-def board(value: object) -> str:
-    """A board as it appears in a sentence."""
-    found = pairs(value)
-    if found is None:
-        return word(value)
-    traits = strings(found.get("traits"))
-    if traits is not None:
-        del found["traits"]
-    words = [f"{name(key)} {word(part)}" for key, part in found.items()]
-    return cut(", ".join([*words, *map(name, traits or [])]), LONG)
-
-
-def growth(value: object) -> str:
-    """A GP or GB as it appears in a sentence."""
-    if type(value) is list and len(value) == 3 and type(value[0]) is str:
-        return f"{growth(value[1:])} (labelled {word(value[0])})"
-    if type(value) is list and len(value) == 2:
-        return f"board {word(value[0])} with card {word(value[1])}"
-    return word(value)
-
-
-def new_board(value: object) -> str:
-    """A BT as it appears in a sentence."""
-    if type(value) is not list or not 1 <= len(value) <= 4:
-        return word(value)
-    payment, *traits = map(word, value)
-    if not traits:
-        return f"paid by card {payment} without traits"
-    *most, last = traits
-    cards = f"cards {', '.join(most)} and {last}" if most else f"card {last}"
-    return f"paid by card {payment} with the trait{'s' if most else ''} of {cards}"
-
-
-def replacement(value: object) -> str:
-    """An RT as it appears in a sentence."""
-    if type(value) is not list or len(value) != 3:
-        return word(value)
-    board, slot, card = map(word, value)
-    return f"card {card} into slot {slot} of board {board}"
-
-
 def id_of(player: object) -> object:
     """The id of a player, or ABSENT."""
     return (pairs(player) or {}).get("id", ABSENT)
 
 
-def player(at: int, expected: object, actual: object) -> str:
-    """What a player with this index is called: its id is told only if it is right."""
+def identity(expected: object, actual: object) -> str:
+    """What is said of a player beside its index: its id, and only if that is right."""
     right, found = id_of(expected), id_of(actual)
     if ABSENT in (right, found) or compact(right) != compact(found):
-        return f"player {at}"
-    return f"player {at} (id {word(found)})"
-
-
-def holdings(player: object) -> str:
-    """What a player has, in few words."""
-    found = pairs(player) or {}
-    boards = found.get("species")
-    number = len(boards) if type(boards) is list else 0
-    return f"{'1 board' if number == 1 else f'{number} boards'}, bag {word(found.get('bag'))}"
+        return ""
+    return f" (id {word(found)})"
 
 
 # Parts that can be read by themselves
@@ -214,7 +127,7 @@ def _part_of_state(path: "Path") -> "tuple[str, Path]":
 def _part_of_configuration(expected: object, actual: object, path: "Path") -> "tuple[str, Path]":
     if path[0] != 0 or len(path) == 1:
         return PARTS_OF_CONFIGURATION[int(path[0])], path[:1]
-    whose = player(int(path[1]), part_at(expected, path[:2]), part_at(actual, path[:2]))
+    whose = f"player {path[1]}{identity(part_at(expected, path[:2]), part_at(actual, path[:2]))}"
     if len(path) < 4 or path[3] != 1:
         return whose, path[:2]
     key, other_key = (part_at(value, (*path[:3], 0)) for value in (expected, actual))

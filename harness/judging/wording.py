@@ -1,15 +1,14 @@
-"""Words for any JSON values and lines of text, and for how two of them differ.
+"""Words for any JSON values, and for two of them side by side.
 
 Whatever a program may have printed, the words are short and safe for a terminal. What the values
 mean in the game is for `harness.judging.parts` to say.
 """
 
 from _json import encode_basestring_ascii
-from itertools import zip_longest
 
 from evolution.wire import reading
 from evolution.wire.reading import SHOWN
-from harness.judging.compare import ABSENT
+from harness.text import cut
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,15 +16,9 @@ if TYPE_CHECKING:
 
     from harness.judging.compare import Path
 
-    # The things that make two members of a row alike.
-    Features = frozenset[str]
-
 UNLIMITED = 10**9
-MOST_CELLS = 20_000  # of the table in which two rows are matched; a whole deck needs 15,000
 MOST_STEPS = 16  # of a path that are shown
 FAR = 100_000  # characters in which the first difference of two long texts is looked for
-GAP = 2  # what a thing weighs that only one row has: as much as one that differs
-NONE = -1  # an index of nothing
 
 
 # Values
@@ -90,14 +83,9 @@ def shown(value: object) -> str:
         return "an integer of very many digits"
 
 
-def cut(text: str, most: int = SHOWN) -> str:
-    """The text, or its beginning and a mark."""
-    return text if len(text) <= most else f"{text[:most]}…"
-
-
 def word(value: object) -> str:
     """A value as it appears in a sentence."""
-    return cut(compact(value, SHOWN)) if _kind(value) else shown(value)
+    return cut(compact(value, SHOWN), SHOWN) if _kind(value) else shown(value)
 
 
 def name(key: str) -> str:
@@ -144,7 +132,7 @@ def side_by_side(expected: object, actual: object, most: int) -> tuple[str, str]
     return apart(compact(expected, FAR), compact(actual, FAR), most)
 
 
-# Paths and lines
+# Paths
 
 
 def json_path(path: "Path") -> str:
@@ -153,94 +141,3 @@ def json_path(path: "Path") -> str:
     if len(steps) > MOST_STEPS:
         steps[MOST_STEPS // 2 : -MOST_STEPS // 2] = ["…"]
     return "".join(steps)
-
-
-def plain_difference(path: "Path", expected: object, actual: object) -> str:
-    """How two parts differ that have no names; one of them may be ABSENT."""
-    place = json_path(path)
-    if actual is ABSENT:
-        return f"{place}: is missing, should be {word(expected)}"
-    if expected is ABSENT:
-        return f"{place}: is {word(actual)}, should not be there"
-    should, does = contrast(expected, actual)
-    return f"{place}: is {does}, should be {should}" if place else f"{does}, should be {should}"
-
-
-def line_differences(expected: list[str], actual: list[str]) -> list[str]:
-    """How two lists of lines differ."""
-    lines = []
-    for one, other in matched(
-        [frozenset([line]) for line in expected], [frozenset([line]) for line in actual]
-    ):
-        if other == NONE:
-            lines.append(f"line {one + 1} is missing: {shown(expected[one])}")
-        elif one == NONE:
-            lines.append(f"line {other + 1} is too much: {shown(actual[other])}")
-        elif expected[one] != actual[other]:
-            should, does = contrast(expected[one], actual[other])
-            lines.append(f"line {other + 1}: {does}, should be {should}")
-    return lines
-
-
-# Rows
-
-
-def matched(expected: "list[Features]", actual: "list[Features]", gap: int = GAP) -> list[tuple[int, int]]:
-    """The indexes of what belongs together in two rows, so that the fewest differences are left.
-
-    NONE stands for a thing that the other row does not have.
-    """
-    shorter = min(len(expected), len(actual))
-    start = 0
-    while start < shorter and expected[start] == actual[start]:
-        start += 1
-    end = 0
-    while end < shorter - start and expected[-1 - end] == actual[-1 - end]:
-        end += 1
-    rows, columns = len(expected) - end, len(actual) - end
-    middle = _matched(expected[start:rows], actual[start:columns], gap)
-    return [
-        *((at, at) for at in range(start)),
-        *(
-            (row if row == NONE else row + start, column if column == NONE else column + start)
-            for row, column in middle
-        ),
-        *((rows + at, columns + at) for at in range(end)),
-    ]
-
-
-def _matched(expected: "list[Features]", actual: "list[Features]", gap: int) -> list[tuple[int, int]]:
-    rows, columns = len(expected), len(actual)
-    if rows * columns > MOST_CELLS:
-        return list(zip_longest(range(rows), range(columns), fillvalue=NONE))
-
-    # The lowest cost of matching all that comes from this row and column on.
-    least = [
-        [(rows - row + columns - column) * gap for column in range(columns + 1)] for row in range(rows + 1)
-    ]
-    for row in reversed(range(rows)):
-        for column in reversed(range(columns)):
-            together = least[row + 1][column + 1] + _cost(expected[row], actual[column], gap)
-            least[row][column] = min(together, least[row + 1][column] + gap, least[row][column + 1] + gap)
-
-    way: list[tuple[int, int]] = []
-    row = column = 0
-    while row < rows and column < columns:
-        here = least[row][column]
-        if here == least[row + 1][column + 1] + _cost(expected[row], actual[column], gap):
-            way.append((row, column))
-            row, column = row + 1, column + 1
-        elif here == least[row + 1][column] + gap:
-            way.append((row, NONE))
-            row += 1
-        else:
-            way.append((NONE, column))
-            column += 1
-    way += [(row, NONE) for row in range(row, rows)]
-    way += [(NONE, column) for column in range(column, columns)]
-    return way
-
-
-def _cost(expected: "Features", actual: "Features", gap: int) -> int:
-    """How different two things are; never more than if each were missing on the other side."""
-    return 0 if expected == actual else min(2 * gap, len(expected ^ actual))

@@ -38,20 +38,26 @@ def reference(program: str, data: bytes) -> Reference:
         return Reference(None, str(refused(data, problem)), refused=True)
 
 
-def contradictions(answer: Reference, expected: bytes) -> list[str]:
-    """In what an expected output differs from the rules' answer, in words; empty if it does not."""
-    from harness.judging.compare import differences, parse_values, same
+def contradictions(answer: Reference, expected: bytes) -> tuple[list[str], set[str]]:
+    """In what an expected output differs from the rules' answer, in words, and the places that this is about.
+
+    There are no words if it does not differ.
+    """
+    from harness.judging.compare import differences, parse_values
+    from harness.judging.difference import about
+    from harness.judging.sentences import sentences
 
     try:
         wanted = parse_values(expected)
     except NotJSON as problem:
-        return [f"the expected output is {problem}"]
+        return [f"the expected output is {problem}"], set()
     right = parse_values(answer.printed)
     if len(wanted) != len(right):
         reason = f", because {answer.problem}" if answer.problem else ""
         said = "one value" if right else f"nothing{reason}"
-        return [f"{_count(wanted)} expected, but the rules print {said}"]
-    return differences(right[0], wanted[0]) if right and not same(right[0], wanted[0]) else []
+        return [f"{_count(wanted)} expected, but the rules print {said}"], set()
+    found = differences(right[0], wanted[0]) if right else []
+    return sentences(found), about(found)
 
 
 def _count(values: list[object]) -> str:

@@ -4,6 +4,7 @@ A suite begins with its counts, which are known when all is over, so the cases w
 without a name until then.
 """
 
+import json
 import tempfile
 
 from harness.judging.verdicts import KNOWN
@@ -103,7 +104,16 @@ def _case(folder: str, record: "Record") -> str:
         return f"{case}/>\n"
     about = f'type="{record["verdict"]}" message="{_quoted(message(record))}"'
     told = f"<{kind} {about}>{_quoted(_body(record))}</{kind}>"
-    return f"{case}>\n      {told}\n    </testcase>\n"
+    return f"{case}>\n{_properties(record)}      {told}\n    </testcase>\n"
+
+
+def _properties(record: "Record") -> str:
+    """The differences for tools, each of them as JSON."""
+    lines = [
+        f'        <property name="difference" value="{_quoted(json.dumps(change))}"/>\n'
+        for change in record.get("changes", ())
+    ]
+    return f"      <properties>\n{''.join(lines)}      </properties>\n" if lines else ""
 
 
 def _body(record: "Record") -> str:

@@ -26,6 +26,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import TextIO
 
+    from harness.judging.difference import Difference
     from harness.judging.judge import Record
     from harness.report.words import Line
     from harness.running.pool import Summary
@@ -154,14 +155,16 @@ def painted(stream: "TextIO", text: str, *codes: str) -> str:
 
 def difference_lines(
     stream: "TextIO",
-    differences: list[str],
+    differences: "list[Difference]",
     smallest: "tuple[str, str, str] | None",
     labels: tuple[str, str] = ("expected", "printed"),
 ) -> list[str]:
     """What differs, in words, and the smallest part of it, as lines for this stream."""
+    from harness.judging.sentences import sentences
+
     terminal = Terminal(stream)
     shown = [] if smallest is None else map(terminal.line, side_by_side(*smallest, labels))
-    return [*map(safe, differences), *shown]
+    return [*sentences(differences), *shown]
 
 
 def to_terminal(failures_only: bool, aside: bool = False, patient: bool = False) -> Terminal:

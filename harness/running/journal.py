@@ -24,6 +24,31 @@ _TEXT = {"type": "string"}
 _NUMBER = {"type": "number", "minimum": 0}
 _COUNT = {"type": "integer", "minimum": 0}
 
+_CHANGE: "dict[str, Any]" = {
+    "type": "object",
+    "required": ["path", "place"],
+    "properties": {
+        "path": {
+            "type": "array",
+            "items": {"type": ["integer", "string"]},
+            "description": "the way to it in what was printed; in what was expected if it is only there",
+        },
+        "place": {**_TEXT, "description": "the same in words; empty for the answer as a whole"},
+        "expected": {"description": "what should be there; not given if nothing should"},
+        "actual": {"description": "what is there; not given if nothing is"},
+        "of": {
+            "enum": ["count", "order"],
+            "description": "what differs is the number of things, which is given, or their order",
+        },
+        "as_text": {
+            "type": "array",
+            "items": {"enum": ["expected", "actual"]},
+            "description": "which of these is but the beginning of its JSON text, because it is too long",
+        },
+    },
+    "additionalProperties": False,
+}
+
 SCHEMA: "dict[str, Any]" = {
     "$schema": "https://json-schema.org/draft/2020-12/schema",
     "title": "One line of a journal of `harness run`",
@@ -49,6 +74,11 @@ SCHEMA: "dict[str, Any]" = {
         "printed": {**_COUNT, "description": "bytes printed, standard error included"},
         "detail": {**_TEXT, "description": "more about the verdict, if there is more to say"},
         "differences": {"type": "array", "items": _TEXT, "description": "in words, most telling first"},
+        "changes": {
+            "type": "array",
+            "items": _CHANGE,
+            "description": "the same differences for tools, in the same order",
+        },
         "smallest": {
             "type": "array",
             "items": _TEXT,
@@ -206,13 +236,21 @@ def _misfit(record: "Record") -> str:
     for name, part in record.items():
         if name not in KINDS or not isinstance(part, KINDS[name]):
             return str(name)
-        if isinstance(part, list) and not all(isinstance(text, str) for text in part):
+        if isinstance(part, list) and not _are_well_formed(name, part):
             return str(name)
         if name in ("seconds", "cpu", "memory", "printed") and not 0 <= part < MOST:
             return str(name)
     if record["verdict"] not in VERDICTS:
         return "verdict"
     return "smallest" if len(record.get("smallest", "abc")) != 3 else ""
+
+
+def _are_well_formed(name: str, parts: "list[Any]") -> bool:
+    if name == "changes" and parts:
+        from harness.judging.difference import is_change
+
+        return all(map(is_change, parts))
+    return all(isinstance(text, str) for text in parts)
 
 
 def drop_cut_off_line(path: str) -> None:

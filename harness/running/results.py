@@ -38,9 +38,13 @@ def record_of(
     if judgement.verdict != PASS:
         record |= {
             "detail": judgement.detail,
-            "differences": judgement.differences,
+            "differences": [],
             "reproduce": reproduce(case, command),
         }
+        if judgement.differences:
+            from harness.judging.sentences import recorded
+
+            record |= recorded(judgement.differences)
         if judgement.smallest is not None:
             record["smallest"] = judgement.smallest
         if outcome is not None:

@@ -234,11 +234,12 @@ def _explanation(program: str, data: bytes, judgement: Judgement) -> list[str]:
     from evolution.wire.errors import BadInput
     from evolution.wire.text import parse
     from harness.explain.programs import TELLERS, explain
+    from harness.judging.difference import about
 
     if program not in TELLERS:
         return []
     try:
-        return explain(program, parse(data)).lines_about(judgement.differences)
+        return explain(program, parse(data)).lines_about(about(judgement.differences))
     except BadInput as problem:
         return [f"the input is refused: {problem}"]
 

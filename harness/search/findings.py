@@ -26,7 +26,9 @@ if TYPE_CHECKING:
     from harness.judging.judge import Judgement
     from harness.judging.outcome import Outcome
 
-    Key = tuple[int, str, str]  # the side that is to blame, a verdict, and what tells it from others like it
+    Key = tuple[
+        int, str, object
+    ]  # the side that is to blame, a verdict, and what tells it from others like it
 
 NO_ANSWER = {TIMEOUT, MEMORY, TOO_MUCH, CRASHED, NO_START, NOT_JSON}
 REFUSED = (0, 65, None)  # exit statuses with which a program says on purpose that there is no answer
@@ -94,7 +96,7 @@ class Difference:
             return self.side, self.verdict, _numberless(lines[-1]) if lines else ""
         if self.verdict in NO_ANSWER:
             return self.side, self.verdict, ""
-        return self.side, self.verdict, _numberless(self.differences[0]) if self.differences else ""
+        return self.side, self.verdict, self.differences[0].likeness if self.differences else ""
 
 
 def _numberless(line: str) -> str:

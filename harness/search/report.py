@@ -9,6 +9,8 @@ from evolution.wire.text import parse
 from harness.fixtures.layout import readable
 from harness.inputs.scene import scene_of
 from harness.judging.compare import parse_values
+from harness.judging.difference import about
+from harness.judging.sentences import recorded
 from harness.misreadings import LIBRARY
 from harness.report.words import safe
 
@@ -49,8 +51,8 @@ def told(
         "expected": parse(expected) if expected else None,
         "printed": _text(case.printed, MOST_PRINTED),
         "stderr": _text(case.stderr, MOST_PRINTED),
-        "differences": case.differences,
-        "by_the_rules": _by_the_rules(program, case.value, case.differences),
+        **recorded(case.differences),
+        "by_the_rules": _by_the_rules(program, case.value, about(case.differences)),
         "smallest": smallest,
         "fixture": stem,
         "reproduce": stem and f"{shlex.quote(_runnable(path))} < {shlex.quote(f'{stem}-in.json')}",
@@ -67,11 +69,11 @@ def _text(data: bytes, most: int) -> str:
     return text if len(text) <= most and len(data) <= 4 * most else f"{text[:most]}…"
 
 
-def _by_the_rules(program: str, value: object, differences: list[str]) -> list[str]:
+def _by_the_rules(program: str, value: object, places: set[str]) -> list[str]:
     from harness.explain.programs import explain
 
     try:
-        lines = explain(program, value).lines_about(differences)
+        lines = explain(program, value).lines_about(places)
     except BadInput as problem:  # an illegal action
         return [str(problem)]
     if len(lines) <= MOST_LINES:

@@ -65,7 +65,9 @@ def execute(options: "Options") -> int:
     if options["as_json"]:
         import json
 
-        parts = {"same": found.verdict == PASS, "detail": found.detail, "differences": found.differences}
+        from harness.judging.sentences import recorded
+
+        parts = {"same": found.verdict == PASS, "detail": found.detail, **recorded(found.differences)}
         click.echo(json.dumps({**parts, "smallest": found.smallest}))
     else:
         _tell(found)

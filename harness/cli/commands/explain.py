@@ -60,7 +60,7 @@ def execute(options: "dict[str, Any]") -> int:
     except BadInput as problem:
         click.echo(f"{program}: {refused(data, problem)}", err=True)
         return REFUSED
-    found = [] if expected is None else contradictions(Reference(story.answer), expected)
+    found = [] if expected is None else contradictions(Reference(story.answer), expected)[0]
     if options["as_json"]:
         import json
 

@@ -184,9 +184,11 @@ def _laid_out(printed: bytes) -> str:
 
 def _tell(program: str, value: object, target: "Target") -> None:
     """Print the case, what should come of it, what the program makes of it, and how they differ."""
+    from harness.judging.sentences import sentences
+
     judgement, printed = judged(program, value, target)
     click.echo(f"input:\n{readable(value)}")
     click.echo(f"expected:\n{_laid_out(expected_of(program, value))}")
     click.echo(f"actual:\n{_laid_out(printed)}")
     verdict = f"{judgement.verdict}: {judgement.detail}" if judgement.detail else judgement.verdict
-    click.echo("\n".join([f"{verdict}", *(f"  {line}" for line in judgement.differences)]))
+    click.echo("\n".join([f"{verdict}", *(f"  {line}" for line in sentences(judgement.differences))]))

@@ -377,6 +377,7 @@ def _shrunk(program: str, split: "Split", named: list[str], session: "Session") 
 
 def _told_split(program: str, split: "Split", value: "Any", right: str, printed: str) -> list[str]:
     from harness.fixtures.layout import readable
+    from harness.judging.sentences import sentences
     from harness.misreadings import LIBRARY
     from harness.report.words import safe, safe_lines
 
@@ -385,7 +386,7 @@ def _told_split(program: str, split: "Split", value: "Any", right: str, printed:
         head = f"rules {chaff.rule}: {chaff.sentence} ({split.name})"
     else:
         near = f"; nearest: {split.near}" if split.near else ""
-        told = split.example.differences[0] if split.example.differences else split.example.detail
+        told = next(iter(sentences(split.example.differences[:1])), split.example.detail)
         head = f"{split.example.verdict}{f': {safe(told)}' if told else ''} (no known misreading{near})"
     body = "\n".join(f"    {line}" for line in safe_lines(readable(value)).rstrip().split("\n"))
     often = f"{split.count} {'input' if split.count == 1 else 'inputs'}"
