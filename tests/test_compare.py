@@ -7,12 +7,14 @@ import sys
 from random import Random
 from typing import Any
 
+import orjson
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evolution.wire.errors import NotJSON
 from harness.judging.compare import (
+    ABSENT,
     MOST_LINES,
     MOST_SHOWN,
     parse_values,
@@ -22,6 +24,7 @@ from harness.judging.compare import (
 )
 from harness.judging.compare import differences as found_differences
 from harness.judging.compare import text_differences as found_text_differences
+from harness.judging.difference import COUNTED, MORE, Difference, changes, is_change
 from harness.judging.sentences import sentences
 from tests import cases
 
@@ -1020,6 +1023,133 @@ def test_text_differs_line_by_line(expected: str, actual: str, lines: list[str])
     assert text_differences(expected, actual) == lines
 
 
+# For tools
+
+
+def followed(value: Json, path: tuple[int | str, ...]) -> Json:
+    for step in path:
+        value = value[step]
+    return value
+
+
+HERD = "player 0 (id 1), board 0"
+
+
+@pytest.mark.parametrize(
+    ("expected", "actual", "recorded"),
+    [
+        (table(hole=3), table(hole=4), [{"path": [1], "place": "watering hole", "expected": 3, "actual": 4}]),
+        (2, False, [{"path": [], "place": "", "expected": 2, "actual": False}]),
+        (
+            table(player(1), player(7, MOUSE, board(food=3))),
+            table(player(1), player(7, MOUSE, board(food=2))),
+            [
+                {
+                    "path": [0, 1, 1, 1, 1, 0, 1],
+                    "place": "player 1 (id 7), board 1",
+                    "expected": 3,
+                    "actual": 2,
+                }
+            ],
+        ),
+        (
+            table(player(1, board("horns", "climbing", "ambush"))),
+            table(player(1, board("herding", "horns", "ambush"))),
+            [
+                {"path": [0, 0, 1, 1, 0, 3, 1, 1], "place": HERD, "expected": "climbing"},
+                {"path": [0, 0, 1, 1, 0, 3, 1, 0], "place": HERD, "actual": "herding"},
+            ],
+        ),
+        (
+            table(player(1, board("horns"))),
+            table(player(1, board("horns", "horns"))),
+            [{"path": [0, 0, 1, 1, 0, 3, 1], "place": HERD, "of": "count", "expected": 1, "actual": 2}],
+        ),
+        (
+            table(player(1, board(), bag=2)),
+            table(player(1, board(fat=1), bag=2)),
+            [{"path": [0, 0, 1, 1, 0, 4, 1], "place": HERD, "actual": 1}],
+        ),
+        (
+            table(player(2, WOLF, MOUSE)),
+            table(player(2, MOUSE)),
+            [
+                {"path": [0, 0, 1, 1], "place": "player 0 (id 2)", "of": "count", "expected": 2, "actual": 1},
+                {"path": [0, 0, 1, 1, 0], "place": "player 0 (id 2), board 0", "expected": WOLF},
+            ],
+        ),
+        (
+            table(deck=[[2, "horns"], [1, "horns"]]),
+            table(deck=[[1, "horns"], [2, "horns"]]),
+            [
+                {
+                    "path": [2],
+                    "place": "deck",
+                    "of": "order",
+                    "expected": [[2, "horns"], [1, "horns"]],
+                    "actual": [[1, "horns"], [2, "horns"]],
+                }
+            ],
+        ),
+        (
+            table(player(1, MOUSE, board("horns", "ambush", food=3, body=5))),
+            table(player(1, board("ambush", food=3, body=5))),
+            [
+                {"path": [0, 0, 1, 1], "place": "player 0 (id 1)", "of": "count", "expected": 2, "actual": 1},
+                {"path": [0, 0, 1, 1, 0], "place": "player 0 (id 1), board 0", "expected": MOUSE},
+                {"path": [0, 0, 1, 1, 1, 3, 1, 0], "place": HERD, "expected": "horns"},
+            ],
+        ),
+        (
+            [[1]],
+            [[float("inf")]],
+            [{"path": [0, 0], "place": "", "expected": 1, "actual": "inf", "as_text": ["actual"]}],
+        ),
+        (
+            {"a": [1, 10**30]},
+            {"a": [1, "\ud800"]},
+            [
+                {
+                    "path": ["a", 1],
+                    "place": "",
+                    "expected": "1" + "0" * 30,
+                    "actual": '"\\ud800"',
+                    "as_text": ["expected", "actual"],
+                }
+            ],
+        ),
+    ],
+)
+def test_a_difference_has_its_place_its_path_and_both_values(
+    expected: Json, actual: Json, recorded: list[Json]
+) -> None:
+    assert changes(found_differences(expected, actual)) == recorded
+
+
+def test_what_is_too_long_to_be_recorded_is_the_beginning_of_its_text() -> None:
+    (change,) = changes(found_differences(["x" * 5000], [1]))
+    assert change["as_text"] == ["expected"]
+    assert change["expected"] == '"' + "x" * 999
+    assert change["actual"] == 1
+
+
+def test_differences_that_have_but_other_numbers_are_alike() -> None:
+    def likeness(expected: Json, actual: Json) -> Json:
+        return found_differences(expected, actual)[0].likeness
+
+    food = likeness(table(player(1, board(food=1))), table(player(1, board(food=2))))
+    full = [["food", 7], *RABBIT[1:]]
+    assert food == likeness(table(player(1, MOUSE, RABBIT)), table(player(1, MOUSE, full)))
+    assert food != likeness(table(player(1, board(body=1))), table(player(1, board(body=2))))
+    assert likeness(1, 2) == likeness(3, 0) != likeness(1, False)
+    assert likeness(True, False) != likeness(False, True)
+    lacks = likeness(table(player(1, board("horns"))), table(player(1, board())))
+    assert lacks != likeness(table(player(1, board())), table(player(1, board("horns"))))
+    assert lacks != likeness(table(player(1, board("ambush"))), table(player(1, board())))
+    fewer = likeness(table(player(1, RABBIT)), table(player(1)))
+    assert fewer != likeness(table(player(1)), table(player(1, RABBIT)))
+
+
 # What must always hold
 
 
@@ -1115,6 +1245,20 @@ def test_every_value_equals_itself(value: Json) -> None:
         assert differences(value, copy.deepcopy(value), exact) == []
 
 
+def check_paths(found: list[Difference], expected: Json, actual: Json, exact: bool) -> None:
+    """Every path leads to where the difference is, and the record of it is JSON that any tool can read."""
+    for difference in found:
+        if difference.kind in (MORE, *COUNTED):
+            continue
+        missing = difference.actual is ABSENT
+        there = followed(expected if missing else actual, difference.path)
+        if exact:
+            assert same(there, difference.expected if missing else difference.actual, exact=True)
+    recorded = changes(found)
+    assert orjson.loads(orjson.dumps(recorded)) == json.loads(json.dumps(recorded)) == recorded
+    assert all(map(is_change, recorded))
+
+
 @given(alike())
 @settings(deadline=None, max_examples=300)
 def test_differences_are_said_if_and_only_if_there_are_some(values: tuple[Json, Json]) -> None:
@@ -1122,7 +1266,9 @@ def test_differences_are_said_if_and_only_if_there_are_some(values: tuple[Json, 
     for exact in (False, True):
         equal = same(expected, actual, exact)
         assert same(actual, expected, exact) == equal
-        lines = differences(expected, actual, exact)
+        found = found_differences(expected, actual, exact)
+        lines = sentences(found)
+        check_paths(found, expected, actual, exact)
         assert (lines == []) == equal
         assert len(set(lines)) == len(lines) <= MOST_LINES
         for line in lines:
@@ -1198,7 +1344,7 @@ def test_what_equal_answers_need_is_loaded_and_no_more() -> None:
     equal = loaded("import harness.judging.compare as c; assert c.same([1, ['a']], [1.0, ['a']])")
     assert equal <= {"harness", "harness.judging", "harness.judging.compare", "itertools"}
     parsed = loaded("import harness.judging.compare as c; assert c.parse_values(b'[1]') == [[1]]")
-    assert not parsed & {"deepdiff", "rich", "decimal", "dataclasses", "harness.judging.sentences"}
+    assert not parsed & {"deepdiff", "rich", "decimal", "dataclasses", "harness.judging.structure"}
     assert "deepdiff" in loaded(
         "import harness.judging.compare as c; c.differences([[], 1, []], [[], 2, []])"
     )

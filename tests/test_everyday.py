@@ -112,6 +112,8 @@ def test_diff_gives_tools_an_object(tmp_path: Path) -> None:
     found = json.loads(told.out)
     assert found["same"] is False
     assert found["differences"][0] == "watering hole: 3, should be 2"
+    assert found["changes"][0] == {"path": [1], "place": "watering hole", "expected": 2, "actual": 3}
+    assert len(found["changes"]) == len(found["differences"])
 
 
 def test_diff_without_a_file_is_a_wrong_command_line(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
+from xml.etree import ElementTree
 
 import junitparser
 import pytest
@@ -234,6 +235,21 @@ def test_junit_has_the_same_words(results: Results, records: list[Record]) -> No
             assert line in outcome.text
         if "reproduce" in record:
             assert safe(record["reproduce"]) in outcome.text
+
+
+def test_junit_has_the_differences_as_properties(results: Results, records: list[Record]) -> None:
+    tree = ElementTree.parse(results.file("junit.xml"))  # noqa: S314 (our own)
+    told = {
+        (one.get("classname"), one.get("name")): [
+            json.loads(found.get("value", ""))
+            for found in one.iterfind("properties/property[@name='difference']")
+        ]
+        for one in tree.iter("testcase")
+    }
+    for record in records:
+        folder, _, name = record["case"].rpartition("/")
+        assert told[safe(folder), safe(name)] == record.get("changes", [])
+    assert any(told.values())
 
 
 def test_tap_has_the_same_counts_and_words(results: Results, records: list[Record]) -> None:
@@ -548,11 +564,22 @@ BAD_JOURNALS = {
     json.dumps({**GOOD, "verdict": "fine"}) + "\n": "its verdict is not as it should be",
     json.dumps({**GOOD, "case": 3}) + "\n": "its case is not as it should be",
     json.dumps({**GOOD, "differences": [1]}) + "\n": "its differences is not as it should be",
+    json.dumps({**GOOD, "changes": ["a"]}) + "\n": "its changes is not as it should be",
+    json.dumps({**GOOD, "changes": [{"path": [[]], "place": ""}]}) + "\n": "its changes is not as it",
     json.dumps({**GOOD, "smallest": ["a"]}) + "\n": "its smallest is not as it should be",
     json.dumps({**GOOD, "seconds": float("nan")}) + "\n": "its seconds is not as it should be",
     json.dumps({**GOOD, "more": 1}) + "\n": "its more is not as it should be",
     json.dumps(GOOD) + "\n{}\n": ":2: not a line of a journal",
 }
+
+
+def test_a_journal_with_differences_in_words_alone_is_read(tmp_path: Path) -> None:
+    line = "watering hole: 4, should be 3"
+    (tmp_path / "j").write_text(json.dumps({**GOOD, "verdict": "wrong answer", "differences": [line]}) + "\n")
+    done = harness(tmp_path, "report", "j", "--junit", "xml")
+    assert done.returncode == 1
+    assert line in (tmp_path / "xml").read_text()
+    assert "<properties>" not in (tmp_path / "xml").read_text()
 
 
 @pytest.mark.parametrize("text", BAD_JOURNALS, ids=range(len(BAD_JOURNALS)))

@@ -12,6 +12,7 @@ import secrets
 
 from harness.judging.verdicts import FINE
 from harness.report.words import message, plain_failure, safe, total, used_verdicts
+from harness.text import cut
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -124,9 +125,7 @@ def _in_cell(text: str) -> str:
 
 def _folded(record: "Record") -> str:
     """One failure, to be unfolded with a click."""
-    told = plain_failure(record)
-    if len(told) > LONGEST_FAILURE:
-        told = f"{told[:LONGEST_FAILURE]}…"
+    told = cut(plain_failure(record), LONGEST_FAILURE)
     # A fence that is longer than any in the text cannot be closed by it.
     fence = "`" * max(3, 1 + max(map(len, re.findall("`+", told)), default=0))
     head = html.escape(f"{safe(record['case'])}: {message(record)}")

@@ -11,6 +11,7 @@ import tempfile
 from harness.judging.verdicts import FINE, KNOWN, MEANING, PASS, VERDICTS
 from harness.report.page import embedded_bytes, start_of, write_page
 from harness.report.words import folder_of, message, name_of, safe, total, used_verdicts
+from harness.text import cut
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -135,7 +136,7 @@ def _shares(summary: "Summary") -> "list[tuple[str, float, float]]":
 
 def _cut(value: "Any", most: int) -> "Any":
     if isinstance(value, str):
-        return value if len(value) <= most + 1 else f"{value[:most]}…"
+        return cut(value, most)
     return [_cut(part, most) for part in value]
 
 

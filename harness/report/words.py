@@ -5,6 +5,7 @@ no styles joins the pieces. No piece can disturb a terminal, whatever a program 
 """
 
 from harness.judging.verdicts import BROKEN, FINE, KNOWN, NO_START, PASS, VERDICTS
+from harness.text import cut
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -67,8 +68,7 @@ def message(record: "Record") -> str:
     told = safe(differences[0] if differences else record.get("detail", ""))
     if not told.startswith(record["verdict"]):
         told = f"{record['verdict']}: {told}" if told else record["verdict"]
-    if len(told) > LONGEST_MESSAGE:
-        told = f"{told[:LONGEST_MESSAGE]}…"
+    told = cut(told, LONGEST_MESSAGE)
     return f"{told} (and {len(differences) - 1} more)" if len(differences) > 1 else told
 
 
@@ -124,7 +124,7 @@ def _in_common(one: str, other: str) -> int:
 def _quoted(label: str, text: str, most: int, wide: int) -> "Iterator[Line]":
     lines = text.strip("\n").split("\n")
     for line in lines[:most]:
-        yield [(PLAIN, f"    {label} | {safe(line[:wide])}{'…' if len(line) > wide else ''}")]
+        yield [(PLAIN, f"    {label} | {safe(cut(line, wide))}")]
     if len(lines) > most:
         yield [(PLAIN, f"    {label} | … {len(lines) - most} more lines")]
 
@@ -134,7 +134,7 @@ def _last(said: "list[str]", most: int, wide: int) -> "Iterator[Line]":
     if len(said) > most:
         yield [(PLAIN, f"    … {len(said) - most} lines before, which a journal has in full")]
     for line in said[-most:]:
-        yield [(PLAIN, f"    {safe(line[:wide])}{'…' if len(line) > wide else ''}")]
+        yield [(PLAIN, f"    {safe(cut(line, wide))}")]
 
 
 def total(summary: "Summary") -> str:
