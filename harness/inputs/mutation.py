@@ -139,20 +139,6 @@ def fat(rng: Random, parts: Parts) -> None:
         board[STORE:] = [["fat-food", pick(rng, (0, body, max(0, body - 1), below(rng, body + 1)))]]
 
 
-def stores_alike(rng: Random, parts: Parts) -> None:
-    """Two boards of a row have stores with the same need, or nearly."""
-    row = pick(rng, parts.rows) if parts.rows else []
-    need = 1 + below(rng, 4)
-    for board in (pick(rng, row), pick(rng, row)) if row else ():
-        put_trait(rng, board, "fat-tissue")
-        body = board[BODY][1] = max(board[BODY][1], need)
-        board[STORE:] = [["fat-food", body - need]]
-        if chance(rng, 0.5):
-            board[POPULATION][1] = row[0][POPULATION][1]
-            board[FOOD][1] = row[0][FOOD][1]
-        settle(board)
-
-
 def row_is_full(rng: Random, parts: Parts) -> None:
     """All vegetarians of a row are full, and all its stores: only attacks are left."""
     for board in pick(rng, parts.rows) if parts.rows else []:
