@@ -48,20 +48,24 @@ def command(**options: "Any") -> int:
 
 def execute(options: "Options") -> int:
     """Compare the two files; the exit status."""
+    from evolution.wire.errors import NotJSON
+    from harness.judging.compare import parse_values
     from harness.judging.judge import judge
     from harness.judging.outcome import Outcome
-    from harness.judging.verdicts import BROKEN, NOT_JSON, PASS
+    from harness.judging.verdicts import PASS
 
     if options["expected"] == options["actual"] == "-":
         raise click.UsageError("only one of EXPECTED and ACTUAL can be - for standard input")
-    expected, actual = _content(options["expected"]), _content(options["actual"])
+    outputs = [_content(options[side]) for side in ("expected", "actual")]
+    for side, output in zip(("expected", "actual"), outputs, strict=True):
+        try:
+            parse_values(output)
+        except NotJSON as problem:
+            click.echo(f"harness: {options[side]}: {problem}", err=True)
+            return REFUSED
     outcome = Outcome()
-    outcome.stdout = actual
-    found = judge(expected, outcome, options["exact"], as_text=False)
-    if found.verdict in (BROKEN, NOT_JSON):
-        which = options["expected" if found.verdict == BROKEN else "actual"]
-        click.echo(f"harness: {which}: {found.detail.removeprefix('its expected output is ')}", err=True)
-        return REFUSED
+    outcome.stdout = outputs[1]
+    found = judge(outputs[0], outcome, options["exact"], as_text=False)
     if options["as_json"]:
         import json
 
