@@ -275,7 +275,7 @@ def test_elsewhere_than_on_linux_it_runs_without_a_sandbox_and_says_so_loudly(fo
     elsewhere = (
         "import os, sys; sys.platform = 'freebsd'; del os.pidfd_open, os.memfd_create, os.sched_getaffinity; "
     )
-    command = (sys.executable, "-c", f"{elsewhere}from harness.cli.group import harness; harness()")
+    command = (sys.executable, "-c", f"{elsewhere}from harness.start import harness; harness()")
     run = Run(folder, "--bin", "bin", "--timeout", "1", "-j", "2", "cases", command=command).start(
         PYTHONPATH=str(ROOT)
     )

@@ -501,7 +501,7 @@ class Watched:
 
 
 def test_watch_says_how_to_install_what_it_needs(tmp_path: Path) -> None:
-    code = "import sys; sys.modules['watchfiles'] = None; from harness.cli.group import harness; harness()"
+    code = "import sys; sys.modules['watchfiles'] = None; from harness.start import harness; harness()"
     done = subprocess.run(
         [sys.executable, "-c", code, "watch"], capture_output=True, check=False, cwd=tmp_path
     )

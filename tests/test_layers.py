@@ -12,7 +12,8 @@ from tests.helpers import ROOT
 LAYERS = """
 evolution
 evolution.wire
-evolution.designs evolution.picture harness.base harness.judging harness.events
+harness.base
+evolution.designs evolution.picture harness.judging harness.events
 evolution.hosting harness.programs
 harness.fixtures
 evolution.remote harness.explain harness.inputs harness.misreadings
