@@ -10,6 +10,7 @@ from hashlib import blake2b
 from evolution.wire.errors import BadInput
 from evolution.wire.text import parse
 from harness.fixtures.cases import Case, find_cases, program_of
+from harness.fixtures.forms import COMMON, GENEROUS, forms_of
 from harness.judging.compare import meaning
 from harness.programs.answering import PROGRAMS
 from harness.programs.reference import Reference, contradictions, reference
@@ -26,7 +27,9 @@ NO_PROGRAM = "no program"
 ILL_FORMED = "ill-formed"
 CONTRADICTED = "contradicted"
 DUPLICATE = "duplicate"
-KINDS = (LONE, UNREADABLE, NO_PROGRAM, ILL_FORMED, CONTRADICTED, DUPLICATE)
+GENEROUS_FORM = "generous form"  # these two only if the other form is asked for
+COMMON_FORM = "common form"
+KINDS = (LONE, UNREADABLE, NO_PROGRAM, ILL_FORMED, CONTRADICTED, DUPLICATE, GENEROUS_FORM, COMMON_FORM)
 
 
 class Finding:
@@ -45,12 +48,16 @@ class Finding:
 
 
 class Check:
-    """One check of some folders: its findings as they come, and how many cases there were."""
+    """One check of some folders: its findings as they come, and how many cases there were.
 
-    def __init__(self, paths: "Iterable[str]", program: str = "") -> None:
+    If a form is asked for, common or generous, every case that is not in it is a finding.
+    """
+
+    def __init__(self, paths: "Iterable[str]", program: str = "", form: str = "") -> None:
         self.cases = 0
         self._paths = paths
         self._program = program
+        self._form = form
         self._first: dict[bytes, str] = {}  # the case in which an input was met first
 
     def findings(self) -> "Iterator[Finding]":
@@ -90,6 +97,14 @@ class Check:
         twin = self._first.setdefault(_digest(program, data), case.name)
         if twin != case.name:
             yield Finding(case.name, DUPLICATE, [f"its input means the same as that of {twin}"])
+        if self._form:
+            yield from self._of_another_form(case, forms_of(program, parse(data)))
+
+    def _of_another_form(self, case: Case, forms: tuple[str, ...]) -> "Iterator[Finding]":
+        if forms and self._form == COMMON:
+            yield Finding(case.name, GENEROUS_FORM, [f"others need not read {', '.join(forms)}"])
+        elif not forms and self._form == GENEROUS:
+            yield Finding(case.name, COMMON_FORM, ["every program reads it"])
 
 
 def _content(path: str) -> bytes:

@@ -8,6 +8,7 @@ import os
 import sys
 
 CASES = "test-fixtures"
+GENEROUS = "generous"  # the folder in it of the cases that others need not read
 _HERE = os.path.dirname(os.path.abspath(__file__))
 _CHECKOUT = os.path.dirname(os.path.dirname(_HERE))
 
@@ -15,6 +16,14 @@ _CHECKOUT = os.path.dirname(os.path.dirname(_HERE))
 def shipped_cases() -> str:
     """The folder of the cases that come along; there is a folder in it for each program."""
     return _folder("cases", CASES)
+
+
+def suites_for_others(cases: str) -> tuple[str, ...]:
+    """What others' programs are run on of these cases: all, but for our own ones in generous forms."""
+    if not os.path.samefile(cases, shipped_cases()):
+        return (cases,)
+    folders = (entry.path for entry in os.scandir(cases) if entry.is_dir() and entry.name != GENEROUS)
+    return tuple(sorted(folders))
 
 
 def shipped_docs() -> str:

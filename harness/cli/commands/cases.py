@@ -5,57 +5,87 @@ import os
 import click
 
 from harness.cli.group import subcommand
+from harness.fixtures.forms import COMMON, FORMS, GENEROUS, GROWTH
 from harness.shipped import shipped_cases
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    Counts = dict[str, dict[str, int]]  # for each program, the number of cases of each form
+
+ACTIONS = "xstep4"  # the program whose inputs have growth in them
+INPUT_ENDING = "-in.json"
 
 
 @subcommand
 @click.option("--copy", "target", metavar="DIR", help="Write them to DIR, which must be new or empty.")
+@click.option(
+    "--growth",
+    type=click.Choice(GROWTH),
+    help="Write the growth in inputs of xstep4 in this way: a program may read only one of the two.",
+)
 @click.option("--json", "as_json", is_flag=True, help="The same as one JSON object, for tools.")
-def command(target: "str | None", as_json: bool) -> int:
+def command(target: "str | None", growth: "str | None", as_json: bool) -> int:
     """List the cases that come with the harness, or write them out to edit.
 
-    There is a suite for each program. harness run runs them all where there is no test-fixtures. How
-    their answers were worked out from the rules is told in the README.md that is written with them.
+    There is a suite for each program, in the common form, which every program was told to read; those
+    of the folder generous are in forms that others need not read. harness run runs them all where there
+    is no test-fixtures. How their answers were worked out from the rules is told in the README.md that is
+    written with them. Growth is labelled unless --growth says otherwise.
 
     \b
     Examples:
       harness cases
       harness cases --copy my-cases && harness run my-cases
+      harness cases --copy my-cases --growth unlabelled
 
     \b
     Exit status: 0; 2 the command line is wrong, or DIR is not empty; 74 DIR could not be written.
     """
     source = shipped_cases()
     counts = count_cases(source)
+    total = sum(sum(numbers.values()) for numbers in counts.values())
+    if growth and target is None:
+        raise click.UsageError("--growth says how a copy is written; give --copy, too")
     if target is not None:
-        copy_files(source, target)
+        copy_files(source, target, growth or "")
     if as_json:
         import json
 
-        suites = [{"program": program, "cases": number} for program, number in counts.items()]
+        suites = [
+            {"program": program, "form": form, "cases": number}
+            for program, numbers in counts.items()
+            for form, number in numbers.items()
+            if number
+        ]
         click.echo(json.dumps({"path": target or source, "suites": suites}))
     elif target is not None:
-        click.echo(f"{sum(counts.values())} cases written to {target}")
+        click.echo(f"{total} cases written to {target}")
     else:
-        for program, number in counts.items():
-            click.echo(f"{program:8} {number:4}")
-        click.echo(f"{'in all':8} {sum(counts.values()):4}")
+        for program, numbers in counts.items():
+            more = f"  and {numbers[GENEROUS]} in generous forms" if numbers[GENEROUS] else ""
+            click.echo(f"{program:8} {numbers[COMMON]:4}{more}")
+        click.echo(f"{'in all':8} {total:4}")
     return 0
 
 
-def count_cases(folder: str) -> dict[str, int]:
-    """How many cases there are for each program that has any."""
+def count_cases(folder: str) -> "Counts":
+    """How many cases there are in each form for each program that has any."""
     from harness.fixtures.cases import find_cases
 
-    programs = sorted(entry.name for entry in os.scandir(folder) if entry.is_dir())
-    counts = {program: sum(1 for _ in find_cases([os.path.join(folder, program)])) for program in programs}
-    return {program: number for program, number in counts.items() if number}
+    counts: Counts = {}
+    for form, place in zip(FORMS, (folder, os.path.join(folder, GENEROUS)), strict=True):
+        for name in sorted(entry.name for entry in os.scandir(place) if entry.is_dir()):
+            number = sum(1 for _ in find_cases([os.path.join(place, name)]))
+            if number and name != GENEROUS:
+                counts.setdefault(name, dict.fromkeys(FORMS, 0))[form] = number
+    return counts
 
 
-def copy_files(source: str, target: str) -> None:
+def copy_files(source: str, target: str, growth: str = "") -> None:
     """Write all files of a folder to another that is new or empty; all, or none if one cannot be written.
 
-    They get new modes, since an installation may be such that nobody is to write to it.
+    They get new modes, since an installation may be such that nobody is to write to it. If a kind of
+    growth is given, inputs with actions are written with it.
     """
     if os.path.lexists(target) and not os.path.isdir(target):
         raise click.UsageError(f"--copy: {target} is not a directory; name another")
@@ -69,7 +99,10 @@ def copy_files(source: str, target: str) -> None:
                 os.makedirs(copy)
                 made.append(copy)
             for name in files:
-                _copy_file(os.path.join(folder, name), os.path.join(copy, name), made)
+                changed = (
+                    growth if os.path.basename(folder) == ACTIONS and name.endswith(INPUT_ENDING) else ""
+                )
+                _copy_file(os.path.join(folder, name), os.path.join(copy, name), made, changed)
     except BaseException:
         for path in reversed(made):
             if os.path.isdir(path):
@@ -79,13 +112,24 @@ def copy_files(source: str, target: str) -> None:
         raise
 
 
-def _copy_file(source: str, target: str, made: list[str]) -> None:
+def _copy_file(source: str, target: str, made: list[str], growth: str) -> None:
     """Write a new file with the content of another. Raises OSError, which names the file."""
     with open(source, "rb") as file:
         content = file.read()
+    if growth:
+        content = _with_growth(content, growth)
     try:
         with open(target, "xb") as file:
             made.append(target)
             file.write(content)
     except OSError as problem:
         raise OSError(problem.errno, problem.strerror, target) from None
+
+
+def _with_growth(content: bytes, growth: str) -> bytes:
+    """An input with its growth written in this way, laid out as before."""
+    from evolution.wire.text import parse
+    from harness.fixtures.forms import with_growth
+    from harness.fixtures.layout import readable
+
+    return readable(with_growth(parse(content), growth)).encode()

@@ -220,17 +220,29 @@ def _problems(what: str, problems: "list[Problem]", path: str) -> str:
 
 def as_table(found: "Score", path: str) -> str:
     """The programs and all their right cases, with the misreadings that are caught and their rules."""
+    from collections import Counter
+
+    from harness.fixtures.forms import COMMON, GENEROUS, form_of
     from harness.misreadings import LIBRARY
 
+    forms = {case.name: form_of(case.program, case.value) for case in found.right}
     catches: dict[str, list[str]] = {case.name: [] for case in found.right}
     for name, cases in found.caught.items():
         for case in cases:
             catches[case].append(name)
-    lines = ["| program | cases | misreadings caught, of those that it can show |", "|---|---|---|"]
+    lines = [
+        "| program | cases in the common form | in generous forms | misreadings caught, of those that it can show "
+        "| by the common form alone |",
+        "|---|---|---|---|---|",
+    ]
     for program in found.programs:
         caught = found.caught_by(program)
-        count = sum(case.program == program for case in found.right)
-        lines.append(f"| {program} | {count} | {sum(map(bool, caught.values()))} of {len(caught)} |")
+        alone = sum(any(forms[case] == COMMON for case in cases) for cases in caught.values())
+        count = Counter(forms[case.name] for case in found.right if case.program == program)
+        lines.append(
+            f"| {program} | {count[COMMON]} | {count[GENEROUS]} "
+            f"| {sum(map(bool, caught.values()))} of {len(caught)} | {alone} |"
+        )
     lines += ["", "| case | misreadings caught | the rules they are about |", "|---|---|---|"]
     for name in sorted(catches, key=lambda name: _short(name, path)):
         rules = sorted({LIBRARY[one].rule for one in catches[name]}, key=_section)

@@ -6,6 +6,7 @@ import sys
 import click
 
 from harness.cli.group import subcommand
+from harness.fixtures.forms import FORMS
 from harness.programs.answering import PROGRAMS
 
 TYPE_CHECKING = False
@@ -27,6 +28,11 @@ RED, YELLOW, GREEN = "31", "33", "32"
     type=click.Choice(tuple(PROGRAMS)),
     help="Which program all cases are for, whatever their folders are called.",
 )
+@click.option(
+    "--form",
+    type=click.Choice(FORMS),
+    help="Find cases that are not in this form: common is what every program was told to read.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object a finding instead of text.")
 def command(**options: "Any") -> int:
     """Check fixtures: ill-formed inputs, outputs that the rules contradict, duplicates, lone files.
@@ -34,12 +40,14 @@ def command(**options: "Any") -> int:
     PATHs are directories or single cases; without any, test-fixtures. No program is started: each
     expected output is compared with what the rules say, and where it is another, the rules' reasons are
     told. Two inputs that mean the same are one case too many. An ill-formed input that expects nothing
-    may well be meant: it is remarked upon, and does not count.
+    may well be meant: it is remarked upon, and does not count. With --form common, each case that goes
+    beyond the form that everybody reads (docs/formats.md) is found, too, with what goes beyond it.
 
     \b
     Examples:
       harness check
       harness check ../team7/tests --json
+      harness check --form common ../team7/tests
 
     \b
     Exit status: 0 nothing was found; 1 something was; 2 the command line or a path is wrong, or there
@@ -54,7 +62,7 @@ def execute(options: "Options") -> int:
     from harness.fixtures.cases import NoSuchPathError
 
     paths = [os.path.normpath(path) for path in options["paths"]] or ["test-fixtures"]
-    check = Check(paths, options["program"] or "")
+    check = Check(paths, options["program"] or "", options["form"] or "")
     try:
         counts = _tell_all(check, options["as_json"])
     except NoSuchPathError as problem:

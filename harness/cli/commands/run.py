@@ -12,10 +12,11 @@ from harness.errors import WrongUse
 from harness.programs.answering import ALL, complain, write
 from harness.report import FAILURES_ONLY
 from harness.running.last_run import MOST_SLOW
+from harness.shipped import GENEROUS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
     from typing import Any
 
     from harness.fixtures.cases import Programs
@@ -136,7 +137,8 @@ def command(context: click.Context, /, **options: "Any") -> int:
     """Run programs on fixture directories, and say what differs.
 
     PATHs are directories or single cases; without any, test-fixtures, or where there is none the
-    cases that come with the harness (harness cases). A case is NAME-in.json with NAME-out.json (also
+    cases that come with the harness (harness cases); others' programs then only on those in the form
+    that everybody reads. A case is NAME-in.json with NAME-out.json (also
     NAME.in.json/NAME.out.json, in/NAME.json/out/NAME.json, NAME.in/NAME.ans); NAME-args.json, a list
     of strings, gives arguments. Which program it is for says the nearest folder above it that is
     named like one.
@@ -181,12 +183,16 @@ def _run(options: "Options", given: set[str]) -> int:
 
 
 def _take_usual_cases(options: "Options") -> None:
-    """Run test-fixtures, or what comes along, as no path is named."""
-    from harness.shipped import CASES, usual_cases
+    """Run test-fixtures, or what comes along, as no path is named; on others' programs, what they read."""
+    from harness.shipped import CASES, suites_for_others, usual_cases
 
-    options["paths"] = (usual_cases(),)
-    if options["write_known_failures"] and options["paths"] != (CASES,):
+    cases = usual_cases()
+    if options["write_known_failures"] and cases != CASES:
         raise WrongUse("--write-known-failures: there is no test-fixtures here; name a directory of cases")
+    of_others = options["folder"] or options["program"]
+    options["paths"] = suites_for_others(cases) if of_others else (cases,)
+    if options["paths"] != (cases,):
+        options["left_out"] = os.path.join(cases, GENEROUS)
 
 
 def _reports(options: "Options") -> "Reports":
@@ -219,7 +225,6 @@ def _run_and_report(options: "Options", reports: "Reports") -> int:
     from harness.running.pool import Runner
     from harness.running.sandbox import MISSED
     from harness.running.worker import Settings
-    from harness.shipped import shipped_cases
 
     resume = options["resume"]
     paths = _paths(options)
@@ -251,7 +256,9 @@ def _run_and_report(options: "Options", reports: "Reports") -> int:
     if not summary.total and not summary.interrupted:
         raise WrongUse(f"no cases found in {', '.join(paths)}")
     notes = [note, _limits_note(runner.isolation(), options)]
-    if paths == [shipped_cases()]:
+    if options.get("left_out"):
+        notes.insert(0, f"without {options['left_out']}: forms that others need not read; name it to run it")
+    if _are_shipped(paths):
         notes.insert(0, "the cases that come with the harness (harness cases --copy DIR writes them out)")
     if stream:
         notes.insert(
@@ -346,7 +353,7 @@ def _is_below_any(path: str, folders: list[str]) -> bool:
 def _programs(options: "Options") -> "tuple[Programs, bool]":
     """Which executables to run, and whether they are the project's own."""
     from harness.fixtures.cases import Programs
-    from harness.shipped import own_programs, shipped_cases
+    from harness.shipped import own_programs
 
     if options["program"] and options["folder"]:
         raise WrongUse("--bin and --program exclude each other")
@@ -360,9 +367,16 @@ def _programs(options: "Options") -> "tuple[Programs, bool]":
     if not os.path.isdir(folder):
         raise WrongUse(f"--bin: {folder} is not a directory")
     programs = Programs(folder, ALL)
-    if options["paths"] == (shipped_cases(),) and all(map(programs.why_not, ALL)):
+    if _are_shipped(options["paths"]) and all(map(programs.why_not, ALL)):
         raise WrongUse(f"there is none of the programs that the cases are for in {folder}")
     return programs, not options["folder"]
+
+
+def _are_shipped(paths: "Iterable[str]") -> bool:
+    """Whether the cases are those that come along, and not test-fixtures in a checkout or elsewhere."""
+    from harness.shipped import shipped_cases
+
+    return all(shipped_cases() in (path, os.path.dirname(path)) for path in paths)
 
 
 def _sandbox(
