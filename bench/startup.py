@@ -15,7 +15,7 @@ ROUNDS = 40
 UNIT = "python -I -S -c pass"
 CASES = {
     "xattack": "hard-shell-difference-three",
-    "xfeed": "state-attack",
+    "xfeed": "carnivores-line-up",
     "xstep": "attack-takes-population-and-feeds",
     "xstep4": "carnivores-line-up",
     "xsilly": "seventh-card-stays",

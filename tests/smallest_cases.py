@@ -49,7 +49,7 @@ def pool(program: str, number: int) -> list[tuple[Json, str | None]]:
     seeds = range(number * SEEDS, (number + 1) * SEEDS)
     inputs = [generate(Random(seed)) for seed in seeds for generate in GENERATORS[program]]
     if number == 0:
-        inputs[:0] = [json.loads(path.read_text()) for path in sorted(FIXTURES.glob(f"{program}/*-in.json"))]
+        inputs[:0] = [json.loads(path.read_text()) for path in sorted(FIXTURES.rglob(f"{program}/*-in.json"))]
     return [(value, right_answer(program, value)) for value in inputs]
 
 

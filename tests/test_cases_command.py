@@ -8,14 +8,16 @@ from pathlib import Path
 
 import pytest
 
+from harness.fixtures.forms import growth_of, with_growth
 from tests.helpers import BIN, PATIENCE, ROOT, Outcome, run
 
 FIXTURES = ROOT / "test-fixtures"
-COUNTS = {
-    folder.name: len(list(folder.glob("*-in.json")))
-    for folder in sorted(FIXTURES.iterdir())
-    if folder.is_dir()
-}
+PROGRAMS = sorted(
+    folder.name for folder in FIXTURES.iterdir() if folder.is_dir() and folder.name != "generous"
+)
+COUNTS = {program: len(list((FIXTURES / program).glob("*-in.json"))) for program in PROGRAMS}
+GENEROUS = {program: len(list(FIXTURES.glob(f"generous/{program}/*-in.json"))) for program in PROGRAMS}
+TOTAL = len(list(FIXTURES.rglob("*-in.json")))
 
 
 def harness(*arguments: str, cwd: Path, **environment: str) -> Outcome:
@@ -30,21 +32,31 @@ def harness(*arguments: str, cwd: Path, **environment: str) -> Outcome:
     return Outcome(done.stdout, done.stderr, done.returncode)
 
 
+def has_growth(name: str, content: bytes) -> bool:
+    """Whether a file is an input of xstep4 in which something grows."""
+    return "xstep4/" in name and name.endswith("-in.json") and growth_of(json.loads(content)) != ""
+
+
 def files_below(folder: Path) -> dict[str, bytes]:
     return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
 def test_the_suites_are_listed_with_their_numbers() -> None:
     told = run("harness", "cases")
-    rows = [line.split() for line in told.out.decode().splitlines()]
-    assert rows[:-1] == [[program, str(number)] for program, number in COUNTS.items()]
-    assert rows[-1] == ["in", "all", str(sum(COUNTS.values()))]
-    assert sum(COUNTS.values()) > 400
+    *rows, total = told.out.decode().splitlines()
+    assert {row.split()[0]: int(row.split()[1]) for row in rows} == COUNTS
+    assert {row.split()[0]: int(row.split()[3]) for row in rows if row.endswith(" in generous forms")} == {
+        program: number for program, number in GENEROUS.items() if number
+    }
+    assert total.split() == ["in", "all", str(TOTAL)]
+    assert TOTAL > 400
 
 
 def test_tools_get_the_same_as_json() -> None:
     told = json.loads(run("harness", "cases", "--json").out)
-    assert {suite["program"]: suite["cases"] for suite in told["suites"]} == COUNTS
+    for form, counts in (("common", COUNTS), ("generous", GENEROUS)):
+        found = {suite["program"]: suite["cases"] for suite in told["suites"] if suite["form"] == form}
+        assert found == {program: number for program, number in counts.items() if number}
     assert Path(told["path"]).samefile(FIXTURES)
 
 
@@ -54,7 +66,7 @@ def test_a_copy_has_all_files_and_can_be_edited_and_run(tmp_path: Path, target: 
     place = tmp_path / "here" / "empty" if target == "." else tmp_path / "here"
     told = harness("cases", "--copy", target, cwd=place)
     assert (told.status, told.err) == (0, b"")
-    assert told.out.decode() == f"{sum(COUNTS.values())} cases written to {target}\n"
+    assert told.out.decode() == f"{TOTAL} cases written to {target}\n"
     assert files_below(place / target) == files_below(FIXTURES)
     for path in (place / target).rglob("*"):
         assert path.stat().st_mode & stat.S_IWUSR
@@ -68,6 +80,22 @@ def test_a_copy_is_run_like_the_cases_themselves(tmp_path: Path) -> None:
         1,
         f"{COUNTS['xattack'] - 1} passed, 1 failed",
     )
+
+
+def test_a_copy_can_have_its_growth_written_in_the_other_way(tmp_path: Path) -> None:
+    assert harness("cases", "--copy", "mine", "--growth", "unlabelled", cwd=tmp_path).status == 0
+    mine, ours = files_below(tmp_path / "mine"), files_below(FIXTURES)
+    assert mine.keys() == ours.keys()
+    changed = {name for name, content in ours.items() if mine[name] != content}
+    assert changed == {name for name, content in ours.items() if has_growth(name, content)}
+    for name in changed:
+        assert with_growth(json.loads(mine[name]), "labelled") == json.loads(ours[name])
+    assert harness("run", "mine/xstep4", cwd=tmp_path).status == 0
+
+
+def test_a_copy_with_labels_is_what_comes_along(tmp_path: Path) -> None:
+    assert harness("cases", "--copy", "mine", "--growth", "labelled", cwd=tmp_path).status == 0
+    assert files_below(tmp_path / "mine") == files_below(FIXTURES)
 
 
 @pytest.mark.parametrize("there", ["a-file", ".hidden"])
@@ -86,6 +114,8 @@ def test_a_folder_that_is_not_empty_is_never_written_over(tmp_path: Path, there:
         (["--copy", "file"], "--copy: file is not a directory; name another"),
         (["--copy", ""], "the name is empty"),
         (["--cpy", "mine"], "Did you mean --copy?"),
+        (["--growth", "unlabelled"], "--growth says how a copy is written; give --copy, too"),
+        (["--copy", "mine", "--growth", "none"], "none is not one of"),
         (["mine"], "Got unexpected extra argument"),
     ],
 )
@@ -140,6 +170,24 @@ def test_programs_of_others_are_run_on_what_comes_along(tmp_path: Path) -> None:
     program.chmod(0o755)
     told = harness("run", "--bin", "bin", "-k", "/xattack/hard-shell-difference", cwd=tmp_path)
     assert (told.status, told.out.decode().splitlines()[-1]) == (1, "1 passed, 1 failed")
+
+
+def test_programs_of_others_are_asked_in_the_common_form_unless_more_is_named(tmp_path: Path) -> None:
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin" / "xfeed").symlink_to(BIN / "xfeed")
+    told = harness("run", "--bin", "bin", "-k", "xfeed/", cwd=tmp_path)
+    lines = told.out.decode().splitlines()
+    assert (told.status, lines[-1]) == (0, f"{COUNTS['xfeed']} passed, 0 failed")
+    assert f"without {FIXTURES}/generous: forms that others need not read; name it to run it" in lines
+    assert "the cases that come with the harness (harness cases --copy DIR writes them out)" in lines
+    named = harness("run", "--bin", "bin", "-k", "xfeed/", str(FIXTURES), cwd=tmp_path)
+    assert named.out.decode().splitlines()[-1] == f"{COUNTS['xfeed'] + GENEROUS['xfeed']} passed, 0 failed"
+    assert "need not read" not in named.out.decode()
+
+
+def test_our_own_programs_are_run_on_all_that_comes_along(tmp_path: Path) -> None:
+    told = harness("run", "-k", "xsilly/", cwd=tmp_path)
+    assert told.out.decode().splitlines()[-1] == f"{COUNTS['xsilly'] + GENEROUS['xsilly']} passed, 0 failed"
 
 
 def test_a_folder_without_programs_is_not_run_on_what_comes_along(tmp_path: Path) -> None:

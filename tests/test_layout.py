@@ -11,7 +11,7 @@ from tests.helpers import ROOT
 FILES = [
     path
     for program in ("xattack", "xfeed", "xstep", "xstep4", "xsilly")
-    for path in sorted((ROOT / "test-fixtures" / program).glob("*.json"))
+    for path in sorted((ROOT / "test-fixtures").rglob(f"{program}/*.json"))
     if path.read_text().strip()
 ]
 

@@ -196,7 +196,7 @@ def installed(wheel: Path, tmp_path: Path) -> Installation:
 
 @pytest.mark.long
 def test_a_wheel_in_an_empty_environment_is_a_whole_product(installed: Installation) -> None:
-    cases = len(list((ROOT / "test-fixtures").glob("*/*-in.json")))
+    cases = len(list((ROOT / "test-fixtures").rglob("*-in.json")))
     where = done(installed.python, "-c", "import harness; print(harness.__file__)", cwd=installed.place)
     assert Path(where).is_relative_to(installed.home)
 

@@ -13,12 +13,12 @@ FIXTURES = Path(__file__).parents[2] / "test-fixtures"
 INPUTS = sorted(
     path
     for program in ("xattack", "xfeed", "xstep", "xstep4", "xsilly")
-    for path in (FIXTURES / program).glob("*-in.json")
+    for path in FIXTURES.rglob(f"{program}/*-in.json")
 )
 
 
 @pytest.mark.parametrize(
-    "path", INPUTS, ids=lambda path: f"{path.parent.name}/{path.name[: -len('-in.json')]}"
+    "path", INPUTS, ids=lambda path: str(path.relative_to(FIXTURES)).removesuffix("-in.json")
 )
 def test_a_fixture_is_answered_as_it_says(path: Path) -> None:
     expected = path.with_name(path.name.replace("-in.json", "-out.json")).read_text()
@@ -28,7 +28,7 @@ def test_a_fixture_is_answered_as_it_says(path: Path) -> None:
 
 @pytest.mark.parametrize("program", ["xattack", "xfeed", "xstep", "xstep4", "xsilly"])
 def test_the_model_agrees_with_every_fixture(program: str) -> None:
-    for path in (FIXTURES / program).glob("*-in.json"):
+    for path in FIXTURES.rglob(f"{program}/*-in.json"):
         expected = path.with_name(path.name.replace("-in.json", "-out.json")).read_text()
         found = getattr(model, program)(json.loads(path.read_text()))
         if found is NOTHING:

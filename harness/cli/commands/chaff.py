@@ -231,8 +231,8 @@ def as_table(found: "Score", path: str) -> str:
         for case in cases:
             catches[case].append(name)
     lines = [
-        "| program | cases in the common form | in generous forms | misreadings caught, of those that it can show "
-        "| by the common form alone |",
+        "| program | cases in the common form | in generous forms "
+        "| misreadings caught, of those that it can show | by the common form alone |",
         "|---|---|---|---|---|",
     ]
     for program in found.programs:
