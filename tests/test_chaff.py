@@ -21,6 +21,7 @@ from evolution.traits import TRAITS, Trait
 from evolution.wire.errors import Malformed
 from harness.authoring.scoring import Score, catching, score
 from harness.cli.commands.chaff import as_table
+from harness.fixtures.forms import forms_of
 from harness.misreadings import LIBRARY, answer, planted, right_answer, same_answer, shows, smallest_cases
 from harness.misreadings.extension_points import ENGINE, EXTENSION_POINTS
 from harness.misreadings.planting import ADDED, add
@@ -224,6 +225,71 @@ def test_they_do_so_program_by_program() -> None:
 def test_none_of_them_is_redundant() -> None:
     assert shipped().redundant == []
     assert len(shipped().right) >= 150
+
+
+def in_common_form(case: str) -> bool:
+    return "generous" not in Path(case).parts
+
+
+# What cannot show in the common form, by what a case needs to show it.
+SHOWN_BY_GENEROUS_FORMS_ONLY = {
+    "equal ids": {
+        "others-have-other-ids",
+        "players-are-found-by-id",
+        "players-with-an-equal-id-are-one",
+        "who-has-the-same-id-is-not-seen",
+        "who-has-the-same-id-is-not-there",
+        "who-is-out-is-known-by-id",
+    },
+    "equal cards": {
+        "equal-cards-leave-together",
+        "equal-cards-of-a-hand-are-one",
+        "equal-cards-of-the-deck-are-one",
+        "of-equal-cards-the-first-leaves",
+        "of-equal-cards-the-last-comes-first",
+    },
+    "a State": {
+        "a-state-becomes-a-configuration",
+        "a-state-begins-with-its-tokens",
+        "a-state-loses-its-bag",
+        "a-state-loses-its-empty-rows",
+        "a-state-loses-its-hand",
+        "fat-of-others-in-a-state-is-lost",
+        "own-fat-in-a-state-is-lost",
+        "the-others-of-a-state-come-in-reverse",
+    },
+    "huge numbers": {"bags-are-doubles", "ids-are-doubles"},
+    "fat-food 0": {"an-empty-store-that-came-is-written"},
+    "empty cards": {"an-empty-hand-that-came-is-written"},
+    "fat-food without fat-tissue": {"stray-fat-is-kept"},
+}
+
+
+def only_in_generous_forms(program: str) -> dict[str, list[str]]:
+    """What no case in the common form catches for a program, with the cases that do."""
+    caught = shipped().caught_by(program)
+    return {name: cases for name, cases in caught.items() if not any(map(in_common_form, cases))}
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_what_can_show_in_the_common_form_is_caught_in_it(program: str) -> None:
+    forms = {case.name: forms_of(case.program, case.value) for case in shipped().right}
+    needed = {name: (form,) for form, names in SHOWN_BY_GENEROUS_FORMS_ONLY.items() for name in names}
+    for name, cases in only_in_generous_forms(program).items():
+        assert {forms[case] for case in cases} == {needed.get(name)}, name
+
+
+def test_a_case_in_a_generous_form_catches_what_no_common_one_does() -> None:
+    for case in shipped().right:
+        if not in_common_form(case.name):
+            assert any(case.name in cases for cases in only_in_generous_forms(case.program).values()), (
+                case.name
+            )
+
+
+def test_none_of_the_cases_in_the_common_form_is_redundant_among_them() -> None:
+    for program in PROGRAMS:
+        assert score(str(ROOT / "test-fixtures" / program)).redundant == []
 
 
 def test_their_table_is_up_to_date() -> None:

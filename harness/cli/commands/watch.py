@@ -8,7 +8,7 @@ import click
 
 from harness.cli.group import subcommand
 from harness.cli.parameters import sandbox_option
-from harness.shipped import usual_cases
+from harness.shipped import suites_for_others, usual_cases
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def execute(options: "Options") -> int:
         install = f"{quote(sys.executable)} -m pip install 'evolution-harness[watch]'"
         click.echo(f"harness: harness watch needs watchfiles; type: {install}", err=True)
         return NOT_INSTALLED
-    paths = [os.path.normpath(path) for path in options["paths"]] or [usual_cases()]
+    paths = [os.path.normpath(path) for path in options["paths"]] or _usual_paths(options)
     status = _run(paths, options)
     if status > 1:
         return status
@@ -84,6 +84,12 @@ def execute(options: "Options") -> int:
     except KeyboardInterrupt:
         pass
     return INTERRUPTED
+
+
+def _usual_paths(options: "Options") -> list[str]:
+    """What is run as no path is named: what harness run would run."""
+    of_others = options["folder"] or options["program"]
+    return [*suites_for_others(usual_cases())] if of_others else [usual_cases()]
 
 
 def _told(concerned: list[str], paths: list[str]) -> str:
