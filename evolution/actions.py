@@ -11,6 +11,7 @@ from evolution.traits import MOST
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from typing import Any
 
     Place = tuple[int, ...]
 
@@ -53,13 +54,35 @@ class Action4:
             yield card, (4, at)
 
 
-class IllegalAction(Exception):
-    """An Action4 that the rules forbid; `place` leads to the part of it that is to blame."""
+# Why an Action4 is illegal (rules 5.5): each code in words. The first part of the last four is the board.
+REASONS = {
+    "no such card": "card {} does not exist: the hand has {}",
+    "card used twice": "card {} is used twice",
+    "cards of a new board": "a new board takes 1 to 4 cards, not {}",
+    "no such board": "board {} does not exist: there are {}",
+    "no such trait slot": "board {} has no trait slot {}: it has {} traits",
+    "trait twice": "board {} would have {} twice",
+    "population above 7": "board {} would have population {}",
+    "body above 7": "board {} would have body {}",
+}
 
-    def __init__(self, reason: str, place: "Place" = ()) -> None:
-        super().__init__(reason)
-        self.reason = reason
+
+class IllegalAction(Exception):
+    """An Action4 that the rules forbid; `place` leads to the part of it that is to blame.
+
+    code, parts: why, as in `REASONS`; a code that is not there says why itself. reason: why, in words.
+    """
+
+    def __init__(self, code: str, place: "Place" = (), *parts: "Any") -> None:
+        self.code = code
+        self.parts = parts
         self.place = place
+        self.reason = REASONS.get(code, code).format(*parts)
+        super().__init__(self.reason)
+
+    def below(self, *place: int) -> "IllegalAction":
+        """The same, seen from further up."""
+        return IllegalAction(self.code, (*place, *self.place), *self.parts)
 
 
 def execute(player: Player, action: Action4) -> int:
@@ -83,9 +106,9 @@ def used_cards(player: Player, action: Action4) -> set[int]:
     used: set[int] = set()
     for card, place in action.cards():
         if not 0 <= card < len(player.hand):
-            raise IllegalAction(f"card {card} does not exist: the hand has {len(player.hand)}", place)
+            raise IllegalAction("no such card", place, card, len(player.hand))
         if card in used:
-            raise IllegalAction(f"card {card} is used twice", place)
+            raise IllegalAction("card used twice", place, card)
         used.add(card)
     return used
 
@@ -95,14 +118,12 @@ def exchanged(player: Player, action: Action4) -> list[Species]:
     boards = [board.copy() for board in player.boards]
     for at, cards in enumerate(action.new_boards):
         if not 1 <= len(cards) <= 4:
-            raise IllegalAction(f"a new board takes 1 to 4 cards, not {len(cards)}", (3, at))
+            raise IllegalAction("cards of a new board", (3, at), len(cards))
         boards.append(Species(traits=[player.hand[card][1] for card in cards[1:]]))
     for at, (index, slot, card) in enumerate(action.replace_traits):
         traits = _board(boards, index, (4, at)).traits
         if not 0 <= slot < len(traits):
-            raise IllegalAction(
-                f"board {index} has no trait slot {slot}: it has {len(traits)} traits", (4, at)
-            )
+            raise IllegalAction("no such trait slot", (4, at), index, slot, len(traits))
         traits[slot] = player.hand[card][1]
     for board in boards:
         if "fat-tissue" not in board.traits:
@@ -116,7 +137,7 @@ def exchanged(player: Player, action: Action4) -> list[Species]:
 
 def _board(boards: list[Species], at: int, place: "Place") -> Species:
     if not 0 <= at < len(boards):
-        raise IllegalAction(f"board {at} does not exist: there are {len(boards)}", place)
+        raise IllegalAction("no such board", place, at, len(boards))
     return boards[at]
 
 
@@ -124,8 +145,8 @@ def check_board(at: int, board: Species) -> None:
     """Raises IllegalAction unless the board at this index may be like this after all exchanges."""
     if len(set(board.traits)) < len(board.traits):
         twice = next(trait for trait in board.traits if board.traits.count(trait) > 1)
-        raise IllegalAction(f"board {at} would have {twice} twice")
+        raise IllegalAction("trait twice", (), at, twice)
     if board.population > MOST:
-        raise IllegalAction(f"board {at} would have population {board.population}")
+        raise IllegalAction("population above 7", (), at, board.population)
     if board.body > MOST:
-        raise IllegalAction(f"board {at} would have body {board.body}")
+        raise IllegalAction("body above 7", (), at, board.body)

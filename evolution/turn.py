@@ -21,7 +21,7 @@ def step4(table: Table, actions: list[Action4], feeders: "Sequence[Feeder]") -> 
         try:
             food = execute(player, action)
         except IllegalAction as illegal:
-            raise IllegalAction(illegal.reason, (at, *illegal.place)) from None
+            raise illegal.below(at) from None
         table.reveal(player, food)
     food_revealed(table)
     feeding_cycle(table, feeders)

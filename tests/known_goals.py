@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Any
 
 import harness.events
-from harness.events import watch
 from harness.events.goals import goals
 from harness.fixtures.layout import compact
 from harness.misreadings import smallest_cases
 from harness.programs.answering import PROGRAMS
+from harness.programs.reference import watch
 from harness.search.guide import Guide
 from harness.search.shrink import shrink
 

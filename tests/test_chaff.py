@@ -22,11 +22,12 @@ from evolution.wire.errors import Malformed
 from harness.authoring.scoring import Score, catching, score
 from harness.cli.commands.chaff import as_table
 from harness.fixtures.forms import forms_of
+from harness.inputs.forms import is_well_formed
 from harness.misreadings import LIBRARY, answer, planted, right_answer, same_answer, shows, smallest_cases
 from harness.misreadings.extension_points import ENGINE, EXTENSION_POINTS
 from harness.misreadings.planting import ADDED, add
 from harness.programs.answering import PROGRAMS
-from harness.search.shrink import is_well_formed, smaller
+from harness.search.shrink import smaller
 from tests.helpers import BIN, ROOT, WOLF, WORM
 
 Json = Any

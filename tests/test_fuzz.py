@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from harness.fixtures.layout import compact
+from harness.inputs.forms import is_well_formed
 from harness.inputs.scene import scene_of
 from harness.judging.judge import judge
 from harness.judging.outcome import Outcome
@@ -21,7 +22,6 @@ from harness.running.limits import Limits
 from harness.running.target_pool import WINDOW, Crew, Pipeline
 from harness.search.findings import Difference, Findings, answers_alike, explanations
 from harness.search.fuzz import traps, wild
-from harness.search.shrink import is_well_formed
 from tests.helpers import BIN, ROOT
 
 Json = Any

@@ -16,12 +16,12 @@ import pytest
 from evolution.traits import TRAITS
 from harness.authoring.cover import Cover
 from harness.authoring.generate import random_cases
-from harness.events import watch
 from harness.events.branches import Engine
 from harness.events.goals import BOTH, EDGES, PAIRS, goals
 from harness.events.known import NEVER, cannot, known_goals
+from harness.inputs.forms import is_well_formed, usual_form
 from harness.programs.answering import PROGRAMS
-from harness.search.shrink import is_well_formed
+from harness.programs.reference import watch
 from tests import model
 from tests.evolution.tools import meaning
 from tests.helpers import BIN, ROOT, Outcome
@@ -171,7 +171,7 @@ def test_no_case_of_a_set_can_be_left_out(program: str) -> None:
     reached: list[set[object]] = []
     for case in cover.cases:
         found = known.intersection(goals(watch(program, case.value)[1]))
-        reached.append({*found, *engine.taken(program, case.value)})
+        reached.append({*found, *engine.taken(PROGRAMS[program].load, case.value)})
         for goal in reached[-1]:
             counts[goal] = counts.get(goal, 0) + 1
     assert all(any(counts[goal] == 1 for goal in found) for found in reached)
@@ -207,7 +207,7 @@ def test_too_few_cases_leave_something_out_and_it_is_named() -> None:
 @pytest.mark.parametrize("program", ["xattack", "xfeed", "xstep", "xstep4"])
 def test_every_pair_of_traits_in_an_attack_is_known_to_be_reachable_or_said_not_to_be(program: str) -> None:
     known = known_goals(program)
-    impossible = cannot(program)
+    impossible = cannot(usual_form(program))
     blocking = [
         "hard-shell",
         "herding",

@@ -6,8 +6,8 @@ import sys
 
 import pytest
 
-from harness.events import watch
 from harness.programs.answering import PROGRAMS
+from harness.programs.reference import watch
 from harness.search.guide import Guide
 from tests import model
 from tests.evolution.tools import answer, meaning

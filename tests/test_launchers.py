@@ -181,11 +181,8 @@ def test_what_to_type_is_right_through_a_link_to_the_directory_too(tmp_path: Pat
 # --- options ----------------------------------------------------------------------------------
 
 OPTIONS = {
-    "xattack": ("--stream", "--explain"),
-    "xfeed": ("--stream",),
-    "xstep": ("--stream",),
-    "xstep4": ("--stream",),
-    "xsilly": ("--stream", "--labelled"),
+    **dict.fromkeys(ANSWERING, ("--stream", "--explain")),
+    "xsilly": ("--stream", "--explain", "--labelled"),
     "xstream": (),
 }
 
@@ -224,7 +221,7 @@ def test_a_wrong_option_is_answered_with_the_usage(program: str, arguments: tupl
 
 @pytest.mark.parametrize(
     ("program", "option"),
-    [("xfeed", "--explain"), ("xattack", "--labelled"), ("xstream", "--stream"), ("xsilly", "--explain")],
+    [("xfeed", "--labelled"), ("xattack", "--labelled"), ("xstream", "--stream"), ("xstream", "--explain")],
 )
 def test_an_option_of_another_program_is_a_wrong_one(program: str, option: str) -> None:
     outcome = run(program, option, given=VALUE[program])
@@ -400,7 +397,7 @@ def test_the_installed_command_does_the_same(program: str, tmp_path: Path) -> No
         assert start(command, option, given=given, cwd=tmp_path) == run(program, option, given=given)
 
 
-# --- xattack --explain ------------------------------------------------------------------------
+# --- --explain --------------------------------------------------------------------------------
 
 WOLF = species(0, 3, 3, ["carnivore"])
 SHEEP = species(0, 1, 2)
@@ -475,8 +472,47 @@ def test_xattack_explains_in_words_what_blocks_the_attack(situation: Json, reaso
     assert run("xattack", "--explain", given=given) == (answer.out, lines, 0)
 
 
-def test_xattack_explains_nothing_that_it_refuses() -> None:
-    for given in (b"[]", b"[", json_bytes([SHEEP, SHEEP, False, 0])):
-        plain = run("xattack", given=given)
+# Something that each program says about its sample, with the rule behind it.
+TOLD = {
+    "xattack": "nothing blocks the attack (rules 2)",
+    "xfeed": "so it chooses to ",
+    "xstep": "is to feed; 5 tokens in the hole (rules 4)",
+    "xstep4": "the feeding cycle begins (rules 5.11)",
+    "xsilly": "is the food card (rules 7.2)",
+}
+
+
+@pytest.mark.parametrize("program", ANSWERING)
+def test_every_program_explains_its_answer_in_the_words_of_harness_explain(program: str) -> None:
+    plain = run(program, given=VALUE[program])
+    outcome = run(program, "--explain", given=VALUE[program])
+    assert (outcome.out, outcome.status) == (plain.out, 0)
+    *story, last = run("harness", "explain", "--program", program, "-", given=VALUE[program]).out.splitlines()
+    assert outcome.err == b"".join(f"{program}: ".encode() + line + b"\n" for line in story)
+    assert last == b"the answer: " + plain.out.strip()
+    assert TOLD[program] in outcome.err.decode()
+
+
+@pytest.mark.parametrize("program", ANSWERING)
+def test_nothing_that_is_refused_is_explained(program: str) -> None:
+    for given in (b"[]", b"[", b"[" * 3000, json_bytes([SHEEP, SHEEP, False, 0])):
+        plain = run(program, given=given)
         assert plain.status == REFUSED
-        assert run("xattack", "--explain", given=given) == plain
+        assert run(program, "--explain", given=given) == plain
+
+
+def test_an_illegal_action_is_explained_before_it_is_refused() -> None:
+    (players, hole, deck), (first, *others) = SAMPLE_OF["xstep4"]
+    given = json_bytes([[players, hole, deck], [[99, *first[1:]], *others]])
+    plain = run("xstep4", given=given)
+    outcome = run("xstep4", "--explain", given=given)
+    assert (plain.status, outcome.status, outcome.out) == (REFUSED, REFUSED, b"")
+    why = "action is illegal, [0]: card 99 does not exist: the hand has 7 (rules 5.5)"
+    line = f"xstep4: player 0 (id 3)'s {why}\n"
+    assert outcome.err == line.encode() + plain.err
+
+
+def test_options_of_a_program_go_together_with_an_explanation() -> None:
+    outcome = run("xsilly", "--explain", "--labelled", given=VALUE["xsilly"])
+    assert outcome.out == run("xsilly", "--labelled", given=VALUE["xsilly"]).out
+    assert outcome.err == run("xsilly", "--explain", given=VALUE["xsilly"]).err

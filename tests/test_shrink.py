@@ -20,10 +20,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from harness.fixtures.layout import compact
-from harness.inputs.scene import BT, CHOICE, items, scene_of, value_of, without
+from harness.inputs.forms import CHOICE, is_well_formed
+from harness.inputs.scene import BT, items, scene_of, value_of, without
 from harness.misreadings import LIBRARY, Misreading, right_answer, shows, smallest_cases
 from harness.search import shrink as shrinking
-from harness.search.shrink import Search, case_size, is_well_formed, shrink, smaller
+from harness.search.shrink import Search, case_size, shrink, smaller
 from tests import cases
 from tests.helpers import BIN, ROOT, species
 

@@ -132,6 +132,14 @@ def test_labelled_answers_come_in_streams_too() -> None:
     assert run("xsilly", "--stream", given=choice * 2) == (plain * 2, b"", 0)
 
 
+@pytest.mark.parametrize("program", ANSWERING)
+def test_what_is_explained_in_a_stream_is_what_is_explained_alone(program: str) -> None:
+    given = json_bytes(SAMPLE_OF[program])
+    alone = run(program, "--explain", given=given)
+    assert alone.err
+    assert run(program, "--stream", "--explain", given=given * 2) == (alone.out * 2, alone.err * 2, 0)
+
+
 def test_explanations_come_in_streams_too() -> None:
     outcome = run("xattack", "--stream", "--explain", given=json_bytes(YES) + json_bytes(NO))
     assert outcome.out == b"true\nfalse\n"

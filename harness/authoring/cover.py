@@ -13,12 +13,14 @@ from random import Random
 import orjson
 
 from harness.authoring.generate import Made
-from harness.events import watch
 from harness.events.branches import Engine
 from harness.events.goals import BRANCHES, goals
 from harness.events.known import NEVER, cannot, known_goals
+from harness.inputs import forms
 from harness.inputs.random_inputs import random_input
 from harness.misreadings import smallest_cases
+from harness.programs.answering import PROGRAMS
+from harness.programs.reference import watch
 from harness.search.guide import Guide
 
 TYPE_CHECKING = False
@@ -32,7 +34,8 @@ if TYPE_CHECKING:
 
     Progress = Callable[[str], None]
 
-ENOUGH = {"xattack": 6000, "xfeed": 6000, "xstep": 8000, "xstep4": 6000, "xsilly": 2000}  # cases to look at
+ENOUGH = 6000  # cases to look at,
+ENOUGH_OF = {forms.CONFIGURATION: 8000, forms.CHOICE: 2000}  # or so many where there is more or less to see
 PLAIN = 2000  # more of them, by chance: the guide has no taste for boards without traits
 LONGER = 3  # times as many, if a goal has not been reached
 CHOICE = 40  # cases among which there is a choice for each goal
@@ -69,6 +72,7 @@ class Cover:
         self.unused: list[str] = []
         self._seed = seed
         self._tell = tell
+        self._form = forms.usual_form(program)
         self._engine = Engine()
         self._candidates: list[Candidate] = []
         self._counts: dict[Goal, int] = {}
@@ -101,7 +105,7 @@ class Cover:
         for _ in range(PLAIN):
             self._look_at(random_input(self.program, rng))
         guide = Guide(self.program, f"cover {self._seed}")
-        enough = ENOUGH[self.program]
+        enough = ENOUGH_OF.get(self._form, ENOUGH)
         for number in range(LONGER * enough):
             if number >= enough and all(goal in self._counts for goal in self.known):
                 break
@@ -119,7 +123,7 @@ class Cover:
 
     def _consider(self, value: "Json", answer: "str | None", events: "list[Event]") -> None:
         """Keep the case if there is not much choice yet for one of its goals."""
-        branches = self._engine.taken(self.program, value)
+        branches = self._engine.taken(PROGRAMS[self.program].load, value)
         # Two loops of a function over the same thing are one goal.
         reached = list(dict.fromkeys([*goals(events), *map(branch_goal, branches)]))
         counts = self._counts
@@ -196,7 +200,7 @@ class Cover:
             lines.append(f"{reached:7}{len(groups[group]):7}  {group}")
         lines += [f"not reached: {group}: {words}" for group, words in self.missing]
         lines.append(f"rules that decide in these cases: {' '.join(self.rules())}")
-        lines += [f"cannot be: {words}, since {reason}" for words, reason in cannot(self.program).items()]
+        lines += [f"cannot be: {words}, since {reason}" for words, reason in cannot(self._form).items()]
         for (function, text, way), reason in self.never.items():
             lines.append(f"cannot be: {function}: {text}: {way}, since {reason}")
         lines.append(f"not used by {self.program}: {', '.join(self.unused)}")

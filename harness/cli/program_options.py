@@ -7,10 +7,12 @@ import click
 
 from harness import NO_OUTPUT, __version__
 from harness.errors import HarnessError
-from harness.programs.answering import PROGRAMS, answer_once, complain, could_not_write, xattack, xsilly
+from harness.programs.answering import PROGRAMS, answer_once, complain, could_not_write
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from harness.programs.answering import Answer
 
 EXITS = """\b
@@ -18,40 +20,10 @@ Exit status: 0 answered (perhaps with nothing); 65 the input is refused, and one
 standard error says where and why; 2 the command line is wrong; 74 the input could not be
 read or the answer not be written."""
 
-TEXTS = {
-    "xattack": """Can this board be attacked?
-
-Reads a Situation, [defender, attacker, left neighbour, right neighbour], from standard input
-and prints true or false. A neighbour that is not there is false.
-
-\b
-Example:
-  echo '[[["food",0],["body",0],["population",1],["traits",[]]],
-         [["food",0],["body",3],["population",2],["traits",["carnivore"]]],
-         false, false]' | xattack""",
-    "xfeed": """What does the Silly player feed next?
-
-Reads a Feeding, [player, tokens, other players], or a State, [bag, boards, hand, tokens, others'
-boards], from standard input and prints the choice: false, a vegetarian's index,
-[board, tokens to store as fat], or [carnivore, other player, board]. Prints nothing if there is
-no choice to make.""",
-    "xstep": """One feeding step of the first player.
-
-Reads a Configuration, [players, tokens, deck], or a State, [bag, boards, hand, tokens, others'
-boards], from standard input and prints it as it is after the step.""",
-    "xstep4": """Step 4 of a turn: exchanges, food cards, and all the feeding.
-
-Reads [Configuration, [Action4, …]], one action for each player, from standard input and prints
-the Configuration after the feeding cycle. If an action is illegal, prints nothing.""",
-    "xsilly": """What does the Silly player do with its cards?
-
-Reads a Choice, [player, boards of those before it, boards of those after it], from standard
-input and prints the Action4.""",
-    "xstream": """Echo JSON values, and count them.
+ECHO = """Echo JSON values, and count them.
 
 Reads any JSON values, one after the other, from standard input, prints each on a line without the
-white space between its tokens, and at the end {"count": N}.""",
-}
+white space between its tokens, and at the end {"count": N}."""
 
 COMMAND_MODULES = {"xmain", "xserver", "xclient"}  # programs with a command line of their own
 
@@ -64,63 +36,59 @@ STREAM = click.Option(
 EXPLAIN = click.Option(
     ["--explain"],
     is_flag=True,
-    help="Say on standard error, in words, what blocks the attack.",
-)
-LABELLED = click.Option(
-    ["--labelled"],
-    is_flag=True,
-    help='Print growth with its labels: ["population", board, card], ["body", board, card].',
+    help="Say on standard error, in words, how the rules come to the answer.",
 )
 
 
-def _explaining() -> "Answer":
-    """Xattack that says why on standard error."""
-    from evolution.wire.reading import situation
-    from harness.explain.attacks import why_blocked
-
-    plain_answer = xattack()
+def _explaining(program: str, plain_answer: "Answer") -> "Answer":
+    """A program that says on standard error what leads to its answer, with the rules behind it."""
+    from harness.explain.programs import explain
 
     def answer(value: object) -> "str | None":
-        defender, attacker, left, right = situation(value)
-        reasons = why_blocked(attacker, defender, left, right)
-        for line in reasons or ["nothing blocks the attack (rules 2)"]:
-            complain("xattack", line)
+        for line in explain(program, value).reasons():
+            complain(program, line)
         return plain_answer(value)
 
     return answer
 
 
-def _answer(program: str, chosen: dict[str, bool]) -> "Answer":
-    if chosen.get("explain"):
-        return _explaining()
-    if chosen.get("labelled"):
-        return xsilly(labelled=True)
-    return PROGRAMS[program]()
+def _echo() -> int:
+    from harness.programs.echo import echo
+
+    return echo("xstream")
 
 
-def _command(program: str) -> click.Command:
-    def execute(stream: bool = False, **chosen: bool) -> int:
-        if program == "xstream":
-            from harness.programs.echo import echo
+def _answering(program: str) -> "Callable[..., int]":
+    """What a program that answers by the rules does with its options."""
 
-            return echo(program)
-        answer = _answer(program, chosen)
+    def execute(stream: bool, explain: bool = False, **own: bool) -> int:
+        answer = PROGRAMS[program].load(**own)
+        if explain:
+            answer = _explaining(program, answer)
         if stream:
             from harness.programs.stream import Stream
 
             return Stream(program, answer).run()
         return answer_once(program, answer)
 
-    options: list[click.Parameter] = [] if program == "xstream" else [STREAM]
-    if program == "xattack":
-        options.append(EXPLAIN)
-    if program == "xsilly":
-        options.append(LABELLED)
+    return execute
+
+
+def _command(program: str) -> click.Command:
+    options: list[click.Parameter] = []
+    callback, text = _echo, ECHO
+    if program in PROGRAMS:
+        row = PROGRAMS[program]
+        callback, text = _answering(program), row.help
+        options = [STREAM, *([EXPLAIN] if row.story else [])]
+        options += [
+            click.Option([f"--{name}"], is_flag=True, help=meaning) for name, meaning in row.options.items()
+        ]
     command = click.Command(
         program,
         params=options,
-        callback=execute,
-        help=f"{TEXTS[program]}\n\n{EXITS}",
+        callback=callback,
+        help=f"{text}\n\n{EXITS}",
         context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 96},
     )
     return click.version_option(__version__, prog_name=program)(command)

@@ -6,8 +6,9 @@ has events of its own.
 """
 
 from evolution.attack import NOT_A_CARNIVORE, blocked_by
+from evolution.reasons import conditions
 from evolution.species import Species
-from evolution.traits import SHELL_LIMIT, TRAITS, attack_body
+from evolution.traits import SHELL_LIMIT, TRAITS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,76 +25,39 @@ HERD = ("fewer attackers", "as many attackers", "one attacker more", "many attac
 FRIEND = ("a smaller friend", "a friend as large", "a friend larger by one", "a much larger friend")
 
 
-def _shell(attacker: Species, defender: Species, left: "Side", right: "Side") -> list[str]:
-    more = attack_body(attacker) - defender.body
+def _shell(body: int, pack: int, defender: int) -> list[str]:
+    more = body + pack - defender
     margin = SHELL[min(max(more - SHELL_LIMIT + 3, 0), 5)]
-    if "pack-hunting" not in attacker.traits:
+    if not pack:
         return [f"a difference {margin}"]
     if more < SHELL_LIMIT:
         return [f"a pack with a difference {margin}"]
-    needed = "needed" if attacker.body - defender.body < SHELL_LIMIT else "idle"
+    needed = "needed" if body - defender < SHELL_LIMIT else "idle"
     return [f"a pack, {needed}, with a difference {margin}"]
 
 
-def _herd(attacker: Species, defender: Species, left: "Side", right: "Side") -> list[str]:
-    more = attacker.population - defender.population
-    return [HERD[min(max(more + 1, 0), 3)]]
+def _friends(own: int, left: "int | None", right: "int | None") -> list[str]:
+    return [
+        f"nobody on the {side}" if body is None else f"{FRIEND[min(max(body - own + 1, 0), 3)]} on the {side}"
+        for side, body in (("left", left), ("right", right))
+    ]
 
 
-def _burrow(attacker: Species, defender: Species, left: "Side", right: "Side") -> list[str]:
-    hunger = defender.population - defender.food
-    return ["full" if hunger == 0 else "nearly full" if hunger == 1 else "hungry"]
+def _call(left: bool, right: bool, ambush: bool) -> list[str]:
+    sides = "left and right" if left and right else "left" if left else "right"
+    return [f"{sides}, {'ambushed' if ambush else 'heard'}"]
 
 
-def _climb(attacker: Species, defender: Species, left: "Side", right: "Side") -> list[str]:
-    return ["two climbers" if "climbing" in attacker.traits else "one climber"]
-
-
-def _friends(attacker: Species, defender: Species, left: "Side", right: "Side") -> list[str]:
-    found = []
-    for side, friend in (("left", left), ("right", right)):
-        if friend is None:
-            found.append(f"nobody on the {side}")
-        else:
-            larger = FRIEND[min(max(friend.body - defender.body + 1, 0), 3)]
-            found.append(f"{larger} on the {side}")
-    return found
-
-
-# For each trait of a defender that can protect it, what it depends on.
-FACETS: "dict[str, Callable[[Species, Species, Side, Side], list[str]]]" = {
+# For each reason that can decide, how close it was, from its parts.
+FACETS: "dict[str, Callable[..., list[str]]]" = {
     "hard-shell": _shell,
-    "herding": _herd,
-    "burrowing": _burrow,
-    "climbing": _climb,
+    "herding": lambda attackers, defenders: [HERD[min(max(attackers - defenders + 1, 0), 3)]],
+    "burrowing": lambda food, population: [("full", "nearly full", "hungry")[min(population - food, 2)]],
+    "climbing": lambda climbs: ["two climbers" if climbs else "one climber"],
     "symbiosis": _friends,
+    "warning-call": _call,
+    NOT_A_CARNIVORE: lambda: ["at all"],
 }
-
-
-def _callers(left: "Side", right: "Side") -> str:
-    calls = [
-        side
-        for side, neighbour in (("left", left), ("right", right))
-        if neighbour is not None and "warning-call" in neighbour.traits
-    ]
-    return " and ".join(calls)
-
-
-def facets(attacker: Species, defender: Species, left: "Side", right: "Side") -> list[tuple[str, str]]:
-    """Everything that could decide the attack, each with what it depends on."""
-    found = [
-        (trait, facet)
-        for trait in defender.traits
-        if trait in FACETS
-        for facet in FACETS[trait](attacker, defender, left, right)
-    ]
-    callers = _callers(left, right)
-    if callers:
-        ambush = "ambushed" if "ambush" in attacker.traits else "heard"
-        found.append(("warning-call", f"{callers}, {ambush}"))
-    if "carnivore" not in attacker.traits:
-        found.append((NOT_A_CARNIVORE, "at all"))
-    return found
 
 
 def circumstances(attacker: Species, defender: Species, left: "Side", right: "Side") -> list[str]:
@@ -119,14 +83,15 @@ def pair_events(
                 seen[stage, "blocked by both", one, other] = None
         return
     verdict = "blocked only by" if blocks else "not blocked by"
-    deciding = facets(attacker, defender, left, right)
+    deciding = conditions(attacker, defender, left, right)
     beside = circumstances(attacker, defender, left, right)
-    for trait, facet in deciding:
-        if blocks and trait != blocks[0]:
+    for reason in deciding:
+        if blocks and reason.code != blocks[0]:
             continue
-        seen[stage, verdict, trait, facet] = None
-        for other in beside:
-            seen[stage, verdict, trait, facet, other] = None
+        for facet in FACETS[reason.code](*reason.parts):
+            seen[stage, verdict, reason.code, facet] = None
+            for other in beside:
+                seen[stage, verdict, reason.code, facet, other] = None
     if not deciding:
         seen[stage, "open"] = None
         for other in beside:

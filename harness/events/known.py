@@ -65,20 +65,21 @@ CANNOT: "dict[str, str]" = {
     "blocked only by burrowing: nearly full": "only who is full is under the ground (rules 2.5)",
     "blocked only by symbiosis: a friend as large on the right": "it must be larger (rules 2.7)",
 }
-# The same for all programs but xattack, which may be asked about any board.
+# The same for all inputs but a Situation, which may ask about any board.
 CANNOT_AT_A_TABLE = {"blocked only by not a carnivore: *": "only carnivores look for prey (rules 4.1)"}
 
 
-def cannot(program: str) -> dict[str, str]:
-    """What no input of the program can reach, with the reasons, among the goals of an attack."""
-    if program == "xsilly":
+def cannot(form: str) -> dict[str, str]:
+    """What no input of this form can reach, with the reasons, among the goals of an attack."""
+    if form == "choice":
         return {}
-    return CANNOT if program == "xattack" else {**CANNOT, **CANNOT_AT_A_TABLE}
+    return CANNOT if form == "situation" else {**CANNOT, **CANNOT_AT_A_TABLE}
 
 
 def known_goals(program: str) -> "dict[Goal, Json]":
     """The goals of a program that have been reached once; of rare ones an input that does, else None."""
     import orjson
 
-    found = orjson.loads(files("harness.events").joinpath("known.json").read_bytes())[program]
+    known = orjson.loads(files("harness.events").joinpath("known.json").read_bytes())
+    found = known.get(program, {})  # a new program has none until they are searched for
     return {(group, words): witness for group, goals in found.items() for words, witness in goals.items()}

@@ -1,6 +1,8 @@
-"""What each program makes of its input, with the events on the way."""
+"""What each program makes of its input, with the events on the way.
 
-import re
+Each function notes the events of an input, and gives the answer to it as JSON text, None for nothing.
+"""
+
 from itertools import pairwise
 
 from evolution.actions import Action4, IllegalAction, execute
@@ -18,7 +20,6 @@ from harness.events.watching import NotingTable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from typing import Any
 
     from evolution.feeding import Feeder
@@ -27,25 +28,19 @@ if TYPE_CHECKING:
 
 
 AGAIN = ("cycle", "who is out could eat again")
+OF_A_BOARD = ("no such trait slot", "trait twice", "population above 7", "body above 7")
 PLACES = ("the food card", "population", "body", "a new board", "a replacement")
 
 
-def watch(program: str, value: object) -> "tuple[str | None, Seen]":
-    """The answer to an input as JSON text, None for nothing, and the events on the way to it.
-
-    Raises Malformed if it is no input of the program.
-    """
-    seen: Seen = {}
-    return WATCHERS[program](seen, value), seen
-
-
-def _xattack(seen: "Seen", value: object) -> str:
+def xattack(seen: "Seen", value: object) -> str:
+    """Note the events of a Situation; the answer."""
     defender, attacker, left, right = reading.situation(value)
     pair_events(seen, attacker, defender, left, right, "situation")
     return "true" if attackable(attacker, defender, left, right) else "false"
 
 
-def _xfeed(seen: "Seen", value: object) -> "str | None":
+def xfeed(seen: "Seen", value: object) -> "str | None":
+    """Note the events of the Silly player's choice; the answer."""
     state = reading.feeding_or_state(value)
     choice = feed(state)
     choice_events(seen, state, choice, "asked")
@@ -53,7 +48,8 @@ def _xfeed(seen: "Seen", value: object) -> "str | None":
     return None if choice is None else writing.feeding_choice(choice)
 
 
-def _xstep(seen: "Seen", value: object) -> str:
+def xstep(seen: "Seen", value: object) -> str:
+    """Note the events of one feeding step; the answer."""
     table = NotingTable(reading.configuration_or_state(value), seen)
     is_state = reading.is_state(value)
     seen["form", "state" if is_state else "configuration", f"{len(table.players)} players"] = None
@@ -72,7 +68,8 @@ def _id_events(seen: "Seen", table: NotingTable) -> None:
         seen["ids", "not in order"] = None
 
 
-def _xstep4(seen: "Seen", value: "Any") -> "str | None":
+def xstep4(seen: "Seen", value: "Any") -> "str | None":
+    """Note the events of a whole step 4; the answer."""
     plain, actions = configuration_and_step4(value)
     table = NotingTable(plain, seen)
     _stray_fat_events(seen, value[0][0], actions)
@@ -117,8 +114,8 @@ def _would_eat(state: State) -> bool:
 def _illegal_events(
     seen: "Seen", table: NotingTable, player: "Player", action: Action4, illegal: IllegalAction
 ) -> None:
-    """Why an action is illegal, without its numbers; where; and whose it is."""
-    reason = " ".join(word for word in illegal.reason.split() if not word.strip(":").isdigit())
+    """Why an action is illegal; where; and whose it is."""
+    reason = f"{illegal.parts[1]} twice" if illegal.code == "trait twice" else illegal.code
     where = PLACES[illegal.place[0]] if illegal.place else "a board"
     last = player is table.players[-1]
     whose = "the first player's" if player is table.players[0] else "the last one's" if last else "another's"
@@ -127,11 +124,10 @@ def _illegal_events(
     seen["illegal", reason, where] = None
     seen["illegal", reason, where, whose] = None
     seen["illegal", reason, where, f"{cards} cards"] = None
-    named = re.match(r"board (\d+) (has|would have)", illegal.reason)
-    if named:
-        age = "new" if int(named[1]) >= len(player.boards) else "old"
+    if illegal.code in OF_A_BOARD:
+        age = "new" if illegal.parts[0] >= len(player.boards) else "old"
         seen["on a board", reason, age] = None
-    if reason == "card is used twice":
+    if illegal.code == "card used twice":
         used = [card for card, place in action.cards() if place == illegal.place]
         first = next(place[0] for card, place in action.cards() if card in used)
         seen["illegal", reason, PLACES[first], f"then {where}"] = None
@@ -206,7 +202,8 @@ def _equal_for_a_moment(player: "Player", action: Action4) -> bool:
     return False
 
 
-def _xsilly(seen: "Seen", value: object) -> str:
+def xsilly(seen: "Seen", value: object) -> str:
+    """Note what there is to see about a hand; the answer."""
     player = reading.choice(value)
     hand = player.hand
     keys = sorted(card_order(card) for card in hand)
@@ -218,12 +215,3 @@ def _xsilly(seen: "Seen", value: object) -> str:
             seen["hand", f"card {at}", "signs differ"] = None
     seen["hand", "sorted" if keys == [card_order(card) for card in hand] else "not sorted"] = None
     return write_action4(choose(player.boards, hand))
-
-
-WATCHERS: "dict[str, Callable[[Seen, Any], str | None]]" = {
-    "xattack": _xattack,
-    "xfeed": _xfeed,
-    "xstep": _xstep,
-    "xstep4": _xstep4,
-    "xsilly": _xsilly,
-}

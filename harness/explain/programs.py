@@ -5,17 +5,18 @@ from evolution.attack import targets
 from evolution.cards import Card, card_order
 from evolution.choices import Attack, Decline, Eat, FeedingChoice, State, StoreFat
 from evolution.feeding import feeding_cycle, feeding_step, forced_choice, options, state_of
+from evolution.reasons import why_blocked
 from evolution.silly import Silly, choose, feed
 from evolution.species import Species, fat_need, hungry, is_carnivore, size
 from evolution.table import Player, Table
 from evolution.turn import food_revealed
 from evolution.wire import reading
 from evolution.wire.action4 import configuration_and_step4
-from evolution.wire.errors import Illegal
-from harness.explain.attacks import why_blocked
+from harness.explain.attacks import in_words as reason_in_words
 from harness.explain.story import OWN, Story
 from harness.explain.watched import HOLE, WatchedTable, board_name, card_text, counted
 from harness.programs.answering import PROGRAMS
+from harness.programs.reference import function_at, reference, well_formed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,13 +26,12 @@ if TYPE_CHECKING:
 
 
 def explain(program: str, value: object) -> Story:
-    """The story of a well-formed input. Raises Malformed if it is none."""
+    """The story of a well-formed input, as far as the program's row says. Raises Malformed if it is none."""
     story = Story(program)
-    try:
-        story.answer = PROGRAMS[program]()(value)
-    except Illegal:
-        pass
-    TELLERS[program](story, value)
+    story.answer = well_formed(reference(program, value)).text
+    place = PROGRAMS[program].story
+    if place:
+        function_at(place)(story, value)
     story.depth = 0
     story.tell(f"the answer: {story.answer if story.answer is not None else 'nothing'}")
     return story
@@ -40,14 +40,14 @@ def explain(program: str, value: object) -> Story:
 # --- attacks --------------------------------------------------------------------------------------
 
 
-def _xattack(story: Story, value: object) -> None:
+def xattack(story: Story, value: object) -> None:
+    """Tell what blocks an attack."""
     defender, attacker, left, right = reading.situation(value)
     reasons = why_blocked(attacker, defender, left, right)
     for reason in reasons:
-        text, _, rule = reason.rpartition(" (rules ")
-        story.tell(f"blocked: {text}", rule.rstrip(")"))
+        story.tell(reason_in_words(reason), reason.rule)
     if not reasons:
-        story.tell("no rule blocks the attack", "2.1")
+        story.tell("nothing blocks the attack", "2")
 
 
 class Seen:
@@ -79,12 +79,11 @@ def _tell_attacks(story: Story, view: Seen, carnivores: list[int]) -> None:
                     continue
                 left = boards[target - 1] if target else None
                 right = boards[target + 1] if target + 1 < len(boards) else None
-                why = "; ".join(why_blocked(attacker, defender, left, right))
-                text, _, rule = why.rpartition(" (rules ")
+                *others, last = why_blocked(attacker, defender, left, right)
+                why = [f"{reason_in_words(reason)} (rules {reason.rule})" for reason in others]
+                text = "; ".join([*why, reason_in_words(last)])
                 story.tell(
-                    f"{view.board(at)} cannot attack {view.board(target, row)}: {text}",
-                    rule.rstrip(")"),
-                    names,
+                    f"{view.board(at)} cannot attack {view.board(target, row)}: {text}", last.rule, names
                 )
 
 
@@ -135,7 +134,8 @@ def tell_silly_choice(story: Story, view: Seen) -> None:
     story.tell(f"so it chooses to {in_words(choice, view)}", "7.1", about, decides=True)
 
 
-def _xfeed(story: Story, value: object) -> None:
+def xfeed(story: Story, value: object) -> None:
+    """Tell what the Silly player feeds."""
     state = reading.feeding_or_state(value)
     view = Seen(state, OWN, [f"player {at} of the others" for at in range(len(state.others))])
     if not any(fat_need(board) or (hungry(board) and not is_carnivore(board)) for board in state.boards):
@@ -202,13 +202,15 @@ def _titles(value: object, players: list[Player]) -> list[str]:
     return [f"player {at} (id {player.id})" for at, player in enumerate(players)]
 
 
-def _xstep(story: Story, value: object) -> None:
+def xstep(story: Story, value: object) -> None:
+    """Tell one feeding step."""
     table = reading.configuration_or_state(value)
     watched = WatchedTable(table, _titles(value, table.players), story)
     _tell_step(watched, watched.players[0], Silly())
 
 
-def _xstep4(story: Story, value: "Any") -> None:
+def xstep4(story: Story, value: "Any") -> None:
+    """Tell a whole step 4."""
     table, actions = configuration_and_step4(value)
     watched = WatchedTable(table, _titles(value[0], table.players), story)
     for player, action in zip(watched.players, actions, strict=True):
@@ -272,7 +274,8 @@ def tell_used_cards(
 # --- cards ----------------------------------------------------------------------------------------
 
 
-def _xsilly(story: Story, value: object) -> None:
+def xsilly(story: Story, value: object) -> None:
+    """Tell what the Silly player does with its cards."""
     player = reading.choice(value)
     order = sorted(range(len(player.hand)), key=lambda at: card_order(player.hand[at]))
     listed = ", ".join(f"{at} {card_text(player.hand[at])}" for at in order)
@@ -292,6 +295,3 @@ def _xsilly(story: Story, value: object) -> None:
         story.tell(f"the sixth, card {card}, replaces its trait", "7.2")
     if len(order) > 6:
         story.tell(f"the other {len(order) - 6} stay in the hand", "7.2")
-
-
-TELLERS = {"xattack": _xattack, "xfeed": _xfeed, "xstep": _xstep, "xstep4": _xstep4, "xsilly": _xsilly}

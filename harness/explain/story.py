@@ -67,6 +67,10 @@ class Story:
         """The whole story as text."""
         return [step.line() for step in self.steps]
 
+    def reasons(self) -> list[str]:
+        """The story without its last line, which is the answer."""
+        return self.lines()[:-1]
+
     def lines_about(self, places: "Set[str]") -> list[str]:
         """The part of the story that concerns these places; all of it if none does.
 

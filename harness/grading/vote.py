@@ -7,7 +7,7 @@ which of them answers so.
 import os
 from dataclasses import dataclass, field
 
-from evolution.wire.errors import BadInput, NotJSON
+from evolution.wire.errors import NotJSON
 from evolution.wire.text import parse
 from harness.fixtures.cases import Case
 from harness.fixtures.layout import compact
@@ -18,8 +18,9 @@ from harness.judging.judge import judge
 from harness.judging.outcome import Outcome
 from harness.judging.sentences import sentences
 from harness.judging.verdicts import NO_START, PASS
-from harness.misreadings import LIBRARY, right_answer
+from harness.misreadings import LIBRARY
 from harness.programs.answering import PROGRAMS
+from harness.programs.reference import reference
 from harness.running.pool import Job, Pool
 from harness.running.target import KEPT
 from harness.running.worker import Settings, Task, Worker
@@ -94,12 +95,10 @@ def question(name: str, program: str, case: Case) -> Question:
         data = file.read()
     asked = Question(name, program, case, data)
     if program in PROGRAMS and not case.arguments:
-        try:
+        answer = reference(program, data)
+        if not answer.refused:
             asked.value = parse(data)
-            answer = right_answer(program, asked.value)
-        except BadInput:
-            return asked
-        asked.right = b"" if answer is None else answer.encode()
+            asked.right = (answer.text or "").encode()
     return asked
 
 

@@ -9,6 +9,16 @@ from random import Random
 from evolution.traits import MOST, TRAITS
 from harness.inputs.boards import PLAIN, make_species
 from harness.inputs.chance import below, chance, pick
+from harness.inputs.forms import (
+    CHOICE,
+    CONFIGURATION,
+    FEEDING,
+    SITUATION,
+    STATE,
+    STEP4,
+    form_of,
+    usual_form,
+)
 from harness.inputs.tables import CARDS
 
 TYPE_CHECKING = False
@@ -39,23 +49,24 @@ class Parts:
         self.hole: tuple[list[Json], int] | None = None
         self.actions: list[Json] = []
         self.players: list[Json] | None = None  # a list in which whole players can be moved
-        if program == "xattack":
+        form = form_of(program, value)
+        if form == SITUATION:
             self.rows = [[board] for board in value if board]
-        elif program == "xsilly":
+        elif form == CHOICE:
             self._player(value[0])
             self.rows += value[1] + value[2]
         else:
-            self._table(program, value)
+            self._table(form, value)
 
-    def _table(self, program: str, value: "Json") -> None:
-        if program == "xstep4":
+    def _table(self, form: str, value: "Json") -> None:
+        if form == STEP4:
             value, self.actions = value
-        if len(value) == 5:
+        if form == STATE:
             self.rows = [value[1], *value[4]]
             self.hands = [value[2]]
             self.hole = (value, 3)
             self.players = value[4]
-        elif program == "xfeed":
+        elif form == FEEDING:
             self._player(value[0])
             for player in value[2]:
                 self._player(player)
@@ -76,7 +87,7 @@ class Parts:
 
 def mutate(program: str, rng: Random, value: "Json") -> "Json":
     """Change the value in one to four ways, and give it back."""
-    changes = CHANGES[program]
+    changes = CHANGES[usual_form(program)]
     for _ in range(pick(rng, (1, 1, 2, 2, 3, 4))):
         pick(rng, changes)(rng, Parts(program, value))
     return value
@@ -488,9 +499,9 @@ ACTIONS: "list[Change]" = [
     nothing_eaten,
 ]
 CHANGES: "dict[str, list[Change]]" = {
-    "xattack": [*NUMBERS, *LOTS, fat, neighbour, twist, twist, twist],
-    "xfeed": TABLES,
-    "xstep": [*TABLES, short_deck, hand],
-    "xstep4": [*TABLES, short_deck, hand, *ACTIONS, twist, twist, twist],
-    "xsilly": [hand, hand, equal_cards, equal_cards, drop_board, copy_board],
+    SITUATION: [*NUMBERS, *LOTS, fat, neighbour, twist, twist, twist],
+    FEEDING: TABLES,
+    CONFIGURATION: [*TABLES, short_deck, hand],
+    STEP4: [*TABLES, short_deck, hand, *ACTIONS, twist, twist, twist],
+    CHOICE: [hand, hand, equal_cards, equal_cards, drop_board, copy_board],
 }

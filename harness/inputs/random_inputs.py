@@ -1,8 +1,21 @@
-"""Random inputs by program: which of the shapes that a program takes, and how often."""
+"""Random inputs by program: which of the forms that a program takes, and how often."""
 
 from random import Random
 
+from harness.inputs.actions import step4
+from harness.inputs.boards import situation
 from harness.inputs.chance import chance
+from harness.inputs.forms import (
+    CHOICE,
+    CONFIGURATION,
+    FEEDING,
+    SITUATION,
+    STATE,
+    STEP4,
+    takes_states,
+    usual_form,
+)
+from harness.inputs.tables import choice, configuration, feeding, state
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -11,47 +24,17 @@ if TYPE_CHECKING:
     from harness.inputs.chance import Json
 
 STATES = 0.25  # how many of the inputs that may be a State are one
+MAKERS: "dict[str, Callable[[Random], Json]]" = {
+    SITUATION: situation,
+    FEEDING: feeding,
+    STATE: state,
+    CONFIGURATION: configuration,
+    STEP4: step4,
+    CHOICE: choice,
+}
 
 
 def random_input(program: str, rng: Random) -> "Json":
     """A well-formed input of a program, dense in what makes implementations of the rules differ."""
-    return RANDOM[program](rng)
-
-
-def _situation(rng: Random) -> "Json":
-    from harness.inputs.boards import situation
-
-    return situation(rng)
-
-
-def _feeding_or_state(rng: Random) -> "Json":
-    from harness.inputs.tables import feeding, state
-
-    return state(rng) if chance(rng, STATES) else feeding(rng)
-
-
-def _configuration_or_state(rng: Random) -> "Json":
-    from harness.inputs.tables import configuration, state
-
-    return state(rng) if chance(rng, STATES) else configuration(rng)
-
-
-def _step4(rng: Random) -> "Json":
-    from harness.inputs.actions import step4
-
-    return step4(rng)
-
-
-def _choice(rng: Random) -> "Json":
-    from harness.inputs.tables import choice
-
-    return choice(rng)
-
-
-RANDOM: "dict[str, Callable[[Random], Json]]" = {
-    "xattack": _situation,
-    "xfeed": _feeding_or_state,
-    "xstep": _configuration_or_state,
-    "xstep4": _step4,
-    "xsilly": _choice,
-}
+    form = STATE if takes_states(program) and chance(rng, STATES) else usual_form(program)
+    return MAKERS[form](rng)

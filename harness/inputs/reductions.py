@@ -9,13 +9,11 @@ from itertools import combinations
 
 from evolution.traits import MOST, TRAITS
 from harness.fixtures.layout import compact
+from harness.inputs.forms import CHOICE, SITUATION, STATE
 from harness.inputs.scene import (
     BT,
-    CHOICE,
     GB,
     GP,
-    SITUATION,
-    STATE,
     Action,
     Board,
     Exchange,

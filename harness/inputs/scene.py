@@ -7,6 +7,8 @@ everything that can be read, labels and idle pairs included. Whether it is well-
 
 from dataclasses import dataclass, field, replace
 
+from harness.inputs.forms import CHOICE, CONFIGURATION, FEEDING, SITUATION, STATE, STEP4, form_of
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -15,7 +17,6 @@ if TYPE_CHECKING:
     Item = tuple[str, int] | tuple[str, int, int] | tuple[str, int, int, int]
     Card = tuple[int, str]
 
-SITUATION, FEEDING, STATE, CONFIGURATION, STEP4, CHOICE = range(6)
 GP, GB, BT, RT = range(1, 5)  # the places of the exchanges in an Action4
 LABELS = {GP: "population", GB: "body"}
 
@@ -72,7 +73,7 @@ class Scene:
     The seats of a situation are the defender, the attacker and the two neighbours, with a board or none.
     """
 
-    form: int
+    form: str
     seats: list[Seat]
     asked: int = 0
     hole: int = 0
@@ -115,27 +116,25 @@ def copy_seat(seat: Seat) -> Seat:
 
 def scene_of(program: str, value: "Any") -> Scene:
     """The scene that a well-formed input of a program describes."""
-    if program == "xattack":
-        return Scene(SITUATION, [Seat([_board(part)] if part else []) for part in value])
-    if program == "xsilly":
+    form = form_of(program, value)
+    if form == SITUATION:
+        return Scene(form, [Seat([_board(part)] if part else []) for part in value])
+    if form == CHOICE:
         asking, before, after = value
         seats = [*map(_boards_only, before), _seat(asking), *map(_boards_only, after)]
-        return Scene(CHOICE, seats, asked=len(before))
-    if program == "xstep4":
-        (players, hole, deck), actions = value
-        seats = [_seat(player) for player in players]
-        for seat, action in zip(seats, actions, strict=True):
-            seat.action = _action(action)
-        return Scene(STEP4, seats, hole=hole, deck=_cards(deck))
-    if len(value) == 5:
+        return Scene(form, seats, asked=len(before))
+    if form == STATE:
         bag, boards, hand, hole, others = value
         first = Seat([_board(board) for board in boards], bag=bag, hand=_cards(hand))
-        return Scene(STATE, [first, *map(_boards_only, others)], hole=hole)
-    if program == "xfeed":
+        return Scene(form, [first, *map(_boards_only, others)], hole=hole)
+    if form == FEEDING:
         asking, hole, others = value
-        return Scene(FEEDING, [_seat(player) for player in (asking, *others)], hole=hole)
-    players, hole, deck = value
-    return Scene(CONFIGURATION, [_seat(player) for player in players], hole=hole, deck=_cards(deck))
+        return Scene(form, [_seat(player) for player in (asking, *others)], hole=hole)
+    (players, hole, deck), actions = value if form == STEP4 else (value, [])
+    seats = [_seat(player) for player in players]
+    for seat, action in zip(seats, actions, strict=form == STEP4):
+        seat.action = _action(action)
+    return Scene(form, seats, hole=hole, deck=_cards(deck))
 
 
 def _board(value: "Any") -> Board:

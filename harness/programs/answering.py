@@ -91,13 +91,105 @@ def xsilly(labelled: bool = False) -> "Answer":
     return answer
 
 
-# Each entry loads what its program needs, and nothing else, and gives the function that answers.
-PROGRAMS: "dict[str, Callable[[], Answer]]" = {
-    "xattack": xattack,
-    "xfeed": xfeed,
-    "xstep": xstep,
-    "xstep4": xstep4,
-    "xsilly": xsilly,
+class Program:
+    """One row of the table of programs: all that makes a program one of them.
+
+    load: loads what its answers need, and nothing else, and gives the function that answers. Its keyword
+        arguments are the program's own options.
+    forms: the forms of input that it takes, by their names in `harness.inputs.forms`, the usual one first.
+    help: what --help says of it.
+    options: what --help says of its own options, by their names.
+    story, events: the functions that tell its story and note its rule events, as "module:function", since
+        they are in packages above this one; empty if there is none.
+    """
+
+    __slots__ = ("events", "forms", "help", "load", "options", "story")
+
+    def __init__(
+        self,
+        load: "Callable[..., Answer]",
+        forms: tuple[str, ...],
+        help: str,
+        *,
+        story: str = "",
+        events: str = "",
+        options: "dict[str, str] | None" = None,
+    ) -> None:
+        self.load = load
+        self.forms = forms
+        self.help = help
+        self.story = story
+        self.events = events
+        self.options = options or {}
+
+    def __call__(self) -> "Answer":
+        """Load what the program needs; the function that answers."""
+        return self.load()
+
+
+# The table: a new program is a new row, and a launcher in bin/.
+PROGRAMS = {
+    "xattack": Program(
+        xattack,
+        ("situation",),
+        """Can this board be attacked?
+
+Reads a Situation, [defender, attacker, left neighbour, right neighbour], from standard input
+and prints true or false. A neighbour that is not there is false.
+
+\b
+Example:
+  echo '[[["food",0],["body",0],["population",1],["traits",[]]],
+         [["food",0],["body",3],["population",2],["traits",["carnivore"]]],
+         false, false]' | xattack""",
+        story="harness.explain.programs:xattack",
+        events="harness.events.programs:xattack",
+    ),
+    "xfeed": Program(
+        xfeed,
+        ("feeding", "state"),
+        """What does the Silly player feed next?
+
+Reads a Feeding, [player, tokens, other players], or a State, [bag, boards, hand, tokens, others'
+boards], from standard input and prints the choice: false, a vegetarian's index,
+[board, tokens to store as fat], or [carnivore, other player, board]. Prints nothing if there is
+no choice to make.""",
+        story="harness.explain.programs:xfeed",
+        events="harness.events.programs:xfeed",
+    ),
+    "xstep": Program(
+        xstep,
+        ("configuration", "state"),
+        """One feeding step of the first player.
+
+Reads a Configuration, [players, tokens, deck], or a State, [bag, boards, hand, tokens, others'
+boards], from standard input and prints it as it is after the step.""",
+        story="harness.explain.programs:xstep",
+        events="harness.events.programs:xstep",
+    ),
+    "xstep4": Program(
+        xstep4,
+        ("step4",),
+        """Step 4 of a turn: exchanges, food cards, and all the feeding.
+
+Reads [Configuration, [Action4, …]], one action for each player, from standard input and prints
+the Configuration after the feeding cycle. If an action is illegal, prints nothing.""",
+        story="harness.explain.programs:xstep4",
+        events="harness.events.programs:xstep4",
+    ),
+    "xsilly": Program(
+        xsilly,
+        ("choice",),
+        """What does the Silly player do with its cards?
+
+Reads a Choice, [player, boards of those before it, boards of those after it], from standard
+input and prints the Action4.""",
+        story="harness.explain.programs:xsilly",
+        events="harness.events.programs:xsilly",
+        options={
+            "labelled": 'Print growth with its labels: ["population", board, card], ["body", board, card].'
+        },
+    ),
 }
 # The names of all programs, those included whose answers follow from no rule or from a whole game.
 ALL = (*PROGRAMS, "xstream", "xmain", "xserver", "xclient")

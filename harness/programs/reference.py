@@ -1,26 +1,36 @@
-"""What the rules answer: the five programs that have rules, asked in this process.
+"""What the rules answer to an input, asked in this process.
 
-This is the one place where a case's input meets the reference engine outside the programs themselves;
-fixtures are checked and blessed by it.
+`reference` is the one place where an input meets the reference engine outside the programs themselves:
+fixtures are checked, blessed, generated and explained by it, and programs are compared with it.
 """
+
+from functools import cache
+from importlib import import_module
 
 from evolution.wire.errors import BadInput, Illegal, NotJSON
 from evolution.wire.text import parse
 from harness.programs.answering import PROGRAMS, refused
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from harness.events.attacks import Seen
+
 
 class Reference:
-    """The answer to an input: its text, or None for nothing; and why there is none, if that has a reason.
+    """The answer to an input: its text, or None for nothing; and what is wrong with it, if anything."""
 
-    `refused`: the input is ill-formed, so that the rules have nothing to say about it.
-    """
+    __slots__ = ("problem", "text")
 
-    __slots__ = ("problem", "refused", "text")
-
-    def __init__(self, text: "str | None", problem: str = "", refused: bool = False) -> None:
+    def __init__(self, text: "str | None", problem: "BadInput | None" = None) -> None:
         self.text = text
         self.problem = problem
-        self.refused = refused
+
+    @property
+    def refused(self) -> bool:
+        """Whether the input is ill-formed, so that the rules have nothing to say about it."""
+        return self.problem is not None and not isinstance(self.problem, Illegal)
 
     @property
     def printed(self) -> bytes:
@@ -28,14 +38,38 @@ class Reference:
         return b"" if self.text is None else f"{self.text}\n".encode()
 
 
-def reference(program: str, data: bytes) -> Reference:
-    """What the program answers to this input."""
+def reference(program: str, given: object) -> Reference:
+    """What the program answers to an input, which is a JSON value or the bytes of one."""
     try:
-        return Reference(PROGRAMS[program]()(parse(data)))
-    except Illegal as illegal:
-        return Reference(None, str(illegal))
+        return Reference(PROGRAMS[program]()(parse(given) if isinstance(given, bytes) else given))
     except BadInput as problem:
-        return Reference(None, str(refused(data, problem)), refused=True)
+        return Reference(None, refused(given, problem) if isinstance(given, bytes) else problem)
+
+
+@cache
+def function_at(place: str) -> "Any":
+    """The function that a row of the table of programs names as "module:function"."""
+    module, _, name = place.partition(":")
+    return getattr(import_module(module), name)
+
+
+def watch(program: str, value: object) -> "tuple[str | None, Seen]":
+    """The answer to an input as JSON text, None for nothing, and the rule events on the way to it.
+
+    Raises Malformed if it is no input of the program.
+    """
+    seen: Seen = {}
+    place = PROGRAMS[program].events
+    if place:
+        return function_at(place)(seen, value), seen
+    return well_formed(reference(program, value)).text, seen
+
+
+def well_formed(answer: Reference) -> Reference:
+    """The answer itself. Raises BadInput if the input was refused."""
+    if answer.refused and answer.problem is not None:
+        raise answer.problem
+    return answer
 
 
 def contradictions(answer: Reference, expected: bytes) -> tuple[list[str], set[str]]:

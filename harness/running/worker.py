@@ -233,10 +233,11 @@ def _explanation(program: str, data: bytes, judgement: Judgement) -> list[str]:
     """What the rules make of the input, as far as it concerns the differences."""
     from evolution.wire.errors import BadInput
     from evolution.wire.text import parse
-    from harness.explain.programs import TELLERS, explain
+    from harness.explain.programs import explain
     from harness.judging.difference import about
+    from harness.programs.answering import PROGRAMS
 
-    if program not in TELLERS:
+    if program not in PROGRAMS:
         return []
     try:
         return explain(program, parse(data)).lines_about(about(judgement.differences))

@@ -12,13 +12,15 @@ from random import Random
 
 from harness.fixtures.layout import compact
 from harness.inputs.chance import below, chance, pick
+from harness.inputs.forms import SITUATION, is_well_formed
 from harness.inputs.mutation import mutate
 from harness.inputs.scene import copy, scene_of, value_of
 from harness.judging.judge import judge
 from harness.judging.verdicts import NO_START, PASS, TIMEOUT
-from harness.misreadings import LIBRARY, right_answer, shows, smallest_cases
+from harness.misreadings import LIBRARY, shows, smallest_cases
+from harness.programs.reference import reference
 from harness.search.findings import Difference, Findings
-from harness.search.shrink import Search, is_well_formed
+from harness.search.shrink import Search
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -70,6 +72,8 @@ def wild(program: str, seed: int) -> "Iterator[Any]":
     small = [value for value, _ in traps(program).values()]
     while True:
         yield guide.next()
+        if not small:
+            continue
         value = _near(program, rng, pick(rng, small), pick(rng, small))
         if is_well_formed(program, value):
             yield value
@@ -80,7 +84,8 @@ def _near(program: str, rng: Random, value: "Any", other: "Any") -> "Any":
     scene = copy(scene_of(program, value))
     boards = [board for _, _, board in scene_of(program, other).boards]
     seat = pick(rng, scene.seats)
-    if program != "xattack" and boards and chance(rng, 0.4) and not (seat.action and seat.action.exchanges):
+    more = scene.form != SITUATION and not (seat.action and seat.action.exchanges)
+    if boards and more and chance(rng, 0.4):
         seat.boards.insert(below(rng, len(seat.boards) + 1), pick(rng, boards))
     return mutate(program, rng, value_of(scene))
 
@@ -174,7 +179,7 @@ class Fuzz:
 
     def expected(self, value: "Any") -> bytes:
         """What the rules print for an input."""
-        return (right_answer(self.program, value) or "").encode()
+        return (reference(self.program, value).text or "").encode()
 
     def _spring(self, cases: "dict[str, tuple[Any, frozenset[str]]]") -> None:
         """Try the traps: they are small already, and what is right in one has not that misreading."""

@@ -10,8 +10,8 @@ import time
 from functools import partial
 from itertools import combinations, islice
 
-from evolution.wire.errors import BadInput
 from harness.fixtures.layout import compact
+from harness.inputs.forms import is_well_formed
 from harness.inputs.reductions import (
     changed_numbers,
     decreased,
@@ -38,24 +38,6 @@ if TYPE_CHECKING:
 
 MOST_QUESTIONS = 2000  # that are asked about one input; a program that is started for each takes its time
 SMALL_ENOUGH = 40  # items of a scene of which pairs are tried
-
-
-def is_well_formed(program: str, value: "Any") -> bool:
-    """Whether this is an input that the program takes, be it legal or not."""
-    from evolution.wire import action4, reading
-
-    readers: dict[str, Callable[[Any], object]] = {
-        "xattack": reading.situation,
-        "xfeed": reading.feeding_or_state,
-        "xstep": reading.configuration_or_state,
-        "xstep4": action4.configuration_and_step4,
-        "xsilly": reading.choice,
-    }
-    try:
-        readers[program](value)
-    except BadInput:
-        return False
-    return True
 
 
 def shrink(

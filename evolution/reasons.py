@@ -1,0 +1,76 @@
+"""Why an attack is blocked, or only just is not, as values (rules 2).
+
+`evolution.attack` decides. Here is what its decision depends on: for every trait that could protect the
+defender, the numbers that count. Whoever explains an attack, or looks for attacks that are nearly blocked,
+puts these values into words of its own.
+"""
+
+from typing import NamedTuple
+
+from evolution.attack import NOT_A_CARNIVORE, blocked_by
+from evolution.species import Species
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    Side = Species | None
+    Parts = tuple[int | None, ...]
+
+WARNING_CALL = "warning-call"
+ANY_OBSTACLE = "2.1"  # the section for a trait that the rules do not have
+
+
+class Reason(NamedTuple):
+    """One thing that can decide an attack.
+
+    rule: its section in docs/rules.md. code: the trait, or that the attacker is not a carnivore. parts: what
+    it depends on, as `PROTECTION` says.
+    """
+
+    rule: str
+    code: str
+    parts: "Parts" = ()
+
+
+def _shell(attacker: Species, defender: Species, left: "Side", right: "Side") -> "Parts":
+    """The attacker's body, what its pack adds to it, and the defender's body."""
+    pack = attacker.population if "pack-hunting" in attacker.traits else 0
+    return attacker.body, pack, defender.body
+
+
+def _friends(attacker: Species, defender: Species, left: "Side", right: "Side") -> "Parts":
+    """The bodies of the defender and of its neighbours on the left and on the right, None for nobody."""
+    return defender.body, *(None if side is None else side.body for side in (left, right))
+
+
+# For each trait of a defender that can protect it: its section, and what that depends on.
+PROTECTION: "dict[str, tuple[str, Callable[[Species, Species, Side, Side], Parts]]]" = {
+    "burrowing": ("2.5", lambda attacker, defender, left, right: (defender.food, defender.population)),
+    "climbing": ("2.6", lambda attacker, defender, left, right: ("climbing" in attacker.traits,)),
+    "hard-shell": ("2.3", _shell),
+    "herding": ("2.4", lambda attacker, defender, left, right: (attacker.population, defender.population)),
+    "symbiosis": ("2.7", _friends),
+}
+
+
+def conditions(attacker: Species, defender: Species, left: "Side", right: "Side") -> list[Reason]:
+    """Everything that could decide the attack, whether it blocks it or not."""
+    found = []
+    for trait in defender.traits:
+        if trait in PROTECTION:
+            rule, parts = PROTECTION[trait]
+            found.append(Reason(rule, trait, parts(attacker, defender, left, right)))
+    calls = [side is not None and WARNING_CALL in side.traits for side in (left, right)]
+    if any(calls):
+        found.append(Reason("2.8", WARNING_CALL, (*calls, "ambush" in attacker.traits)))
+    if "carnivore" not in attacker.traits:
+        found.append(Reason("2.2", NOT_A_CARNIVORE))
+    return found
+
+
+def why_blocked(attacker: Species, defender: Species, left: "Side", right: "Side") -> list[Reason]:
+    """Every reason that blocks the attack, in the order of the trait table; none if it can happen."""
+    known = {reason.code: reason for reason in conditions(attacker, defender, left, right)}
+    codes = blocked_by(attacker, defender, left, right)
+    return [known.get(code) or Reason(ANY_OBSTACLE, code) for code in codes]
