@@ -126,9 +126,15 @@ class Game:
         """The table to play on: one that tells what happens, if anybody wants to know."""
         if not self._watched:
             return Table(players, 0, deck)
-        from evolution.observed import ObservedTable
+        from evolution.observed import NO_CHANGES, ObservedTable
 
-        return ObservedTable(players, 0, deck, self._happened)
+        def happened(
+            kind: str, player: "Player | None", board: "int | None", more: dict[str, object]
+        ) -> None:
+            if kind not in NO_CHANGES:
+                self._happened(kind, player, board, more)
+
+        return ObservedTable(players, 0, deck, happened)
 
     def play(self) -> Result:
         """Turn after turn until the deck cannot serve another one or nobody is left."""

@@ -41,7 +41,7 @@ def _shell(attacker: Species, defender: Species, left: "Side", right: "Side") ->
 
 def _friends(attacker: Species, defender: Species, left: "Side", right: "Side") -> "Parts":
     """The bodies of the defender and of its neighbours on the left and on the right, None for nobody."""
-    return defender.body, *(None if side is None else side.body for side in (left, right))
+    return defender.body, None if left is None else left.body, None if right is None else right.body
 
 
 # For each trait of a defender that can protect it: its section, and what that depends on.
@@ -61,9 +61,10 @@ def conditions(attacker: Species, defender: Species, left: "Side", right: "Side"
         if trait in PROTECTION:
             rule, parts = PROTECTION[trait]
             found.append(Reason(rule, trait, parts(attacker, defender, left, right)))
-    calls = [side is not None and WARNING_CALL in side.traits for side in (left, right)]
-    if any(calls):
-        found.append(Reason("2.8", WARNING_CALL, (*calls, "ambush" in attacker.traits)))
+    on_left = left is not None and WARNING_CALL in left.traits
+    on_right = right is not None and WARNING_CALL in right.traits
+    if on_left or on_right:
+        found.append(Reason("2.8", WARNING_CALL, (on_left, on_right, "ambush" in attacker.traits)))
     if "carnivore" not in attacker.traits:
         found.append(Reason("2.2", NOT_A_CARNIVORE))
     return found

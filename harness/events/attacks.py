@@ -62,11 +62,10 @@ FACETS: "dict[str, Callable[..., list[str]]]" = {
 
 def circumstances(attacker: Species, defender: Species, left: "Side", right: "Side") -> list[str]:
     """What else there is about the four boards."""
-    found = []
+    found: list[str] = []
     for role, board in zip(ROLES, (attacker, defender, left, right), strict=True):
         if board is not None:
-            words = WITH[role]
-            found += [words[trait] for trait in board.traits]
+            found.extend(map(WITH[role].__getitem__, board.traits))
             if board.fat_food:
                 found.append(FAT[role])
     return found

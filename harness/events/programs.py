@@ -16,7 +16,7 @@ from evolution.wire import reading, writing
 from evolution.wire.action4 import configuration_and_step4, write_action4
 from harness.events.attacks import pair_events
 from harness.events.choosing import choice_events, step
-from harness.events.watching import NotingTable
+from harness.events.watching import noted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def xfeed(seen: "Seen", value: object) -> "str | None":
 
 def xstep(seen: "Seen", value: object) -> str:
     """Note the events of one feeding step; the answer."""
-    table = NotingTable(reading.configuration_or_state(value), seen)
+    table = noted(reading.configuration_or_state(value), seen)
     is_state = reading.is_state(value)
     seen["form", "state" if is_state else "configuration", f"{len(table.players)} players"] = None
     _id_events(seen, table)
@@ -58,7 +58,7 @@ def xstep(seen: "Seen", value: object) -> str:
     return writing.state(table) if is_state else writing.configuration(table)
 
 
-def _id_events(seen: "Seen", table: NotingTable) -> None:
+def _id_events(seen: "Seen", table: "Table") -> None:
     ids = [player.id for player in table.players]
     if len(set(ids)) < len(ids):
         mine = "the first player's" if ids.count(ids[0]) > 1 else "others'"
@@ -71,7 +71,7 @@ def _id_events(seen: "Seen", table: NotingTable) -> None:
 def xstep4(seen: "Seen", value: "Any") -> "str | None":
     """Note the events of a whole step 4; the answer."""
     plain, actions = configuration_and_step4(value)
-    table = NotingTable(plain, seen)
+    table = noted(plain, seen)
     _stray_fat_events(seen, value[0][0], actions)
     for player, action in zip(table.players, actions, strict=True):
         _action_events(seen, player, action)
@@ -112,7 +112,7 @@ def _would_eat(state: State) -> bool:
 
 
 def _illegal_events(
-    seen: "Seen", table: NotingTable, player: "Player", action: Action4, illegal: IllegalAction
+    seen: "Seen", table: "Table", player: "Player", action: Action4, illegal: IllegalAction
 ) -> None:
     """Why an action is illegal; where; and whose it is."""
     reason = f"{illegal.parts[1]} twice" if illegal.code == "trait twice" else illegal.code

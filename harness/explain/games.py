@@ -2,6 +2,7 @@
 
 from evolution.feeding import state_of
 from evolution.table import Player, Table
+from harness.explain.narrator import DEATHS, HOLE, Narrator, counted
 from harness.explain.programs import (
     Seen,
     in_words,
@@ -11,19 +12,6 @@ from harness.explain.programs import (
     tell_used_cards,
 )
 from harness.explain.story import Story
-from harness.explain.watched import (
-    DEATHS,
-    HOLE,
-    WHY,
-    board_name,
-    counted,
-    drawn,
-    eaten,
-    fat_eaten,
-    grown,
-    revealed,
-    stored,
-)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,38 +24,15 @@ STARVATION = "starvation"
 ENDS = {**DEATHS, STARVATION: ("nobody has eaten", "5.12")}
 
 
-class GameStory:
+class GameStory(Narrator):
     """The observer. Players are called by their ids, boards by the places that they have at the time."""
 
     def __init__(self, names: list[str], story: "Story | None" = None) -> None:
         """The players' names by their ids, beginning with 1."""
-        self.story = story or Story("xmain")
+        super().__init__(story or Story("xmain"))
         self._names = names
         self._table = Table([])
         self._hands: dict[int, tuple[Any, list[Card], int]] = {}
-
-    def __call__(
-        self, kind: str, player: "Player | None", board: "int | None", more: "dict[str, Any]"
-    ) -> None:
-        """Tell of an event."""
-        teller = getattr(self, f"_{kind.replace(' ', '_')}", None)
-        if teller is None:
-            return
-        if player is None:
-            teller(**more)
-        elif board is None:
-            teller(player, **more)
-        else:
-            teller(player, board, **more)
-
-    def _title(self, player: Player) -> str:
-        return f"player {player.id}"
-
-    def _name(self, player: Player, board: int) -> str:
-        return board_name(self._title(player), board)
-
-    def _tell(self, text: str, rule: str, *about: str) -> None:
-        self.story.tell(text, rule, set(about))
 
     # --- the turn ---------------------------------------------------------------------------------
 
@@ -76,48 +41,41 @@ class GameStory:
         self.story.depth = 0
         order = ", ".join(str(player.id) for player in table.players)
         cards = counted(len(table.deck), "card")
-        self._tell(
+        self.tell(
             f"turn {turn} begins; turn order {order}; {cards} in the deck, {table.hole} in the hole", "5.1"
         )
         self.story.depth = 1
 
     def _first_board(self, player: Player, board: int) -> None:
-        title = self._title(player)
-        self._tell(f"{title} has no board and gets one", "5.1", title, self._name(player, board))
-
-    def _draw(self, player: Player, cards: "list[Card]") -> None:
-        title = self._title(player)
-        self._tell(drawn(title, cards), "3.7", title)
+        title = self.title(player)
+        self.tell(f"{title} has no board and gets one", "5.1", title, self.name(player, board))
 
     def _choose(self, player: Player, action: "Any") -> None:
         self._hands[player.id] = action, player.hand[:], len(player.boards)
 
     def _remark(self, player: Player, remark: str) -> None:
-        title = self._title(player)
-        self._tell(f"{title}: {remark}", "5.2", title)
+        title = self.title(player)
+        self.tell(f"{title}: {remark}", "5.2", title)
 
     def _exchange(self, player: Player, boards: object, hand: "list[Card]") -> None:
-        title = self._title(player)
+        title = self.title(player)
         action, before, count = self._hands.pop(player.id)
         self.story.depth = 1
-        self._tell(f"{title} exchanges its cards", "5.4", title)
+        self.tell(f"{title} exchanges its cards", "5.4", title)
         self.story.depth = 2
         tell_exchanges(self.story, title, before, count, action)
         tell_used_cards(self.story, title, len(before) - len(hand), hand)
         self.story.depth = 1
 
-    def _reveal(self, player: Player, food: int, before: int, hole: int) -> None:
-        self._tell(revealed(self._title(player), food, before, hole), "5.7", HOLE)
-
     # --- feeding ----------------------------------------------------------------------------------
 
     def _step(self, player: Player, hole: int, forced: object) -> None:
-        title = self._title(player)
+        title = self.title(player)
         self.story.depth = 1
-        self._tell(f"{title} is to feed; {counted(hole, 'token')} in the hole", "4", title, HOLE)
+        self.tell(f"{title} is to feed; {counted(hole, 'token')} in the hole", "4", title, HOLE)
         self.story.depth = 2
         if not hole:
-            self._tell("there is no token left: nothing happens, and it is out", "4.2", title)
+            self.tell("there is no token left: nothing happens, and it is out", "4.2", title)
             return
         view = self._view(player)
         if tell_options(self.story, view) and self._names[player.id - 1] == SILLY:
@@ -126,64 +84,47 @@ class GameStory:
     def _view(self, player: Player) -> Seen:
         others = self._table.from_player(player)[1:]
         return Seen(
-            state_of(self._table, player), self._title(player), [self._title(other) for other in others]
+            state_of(self._table, player), self.title(player), [self.title(other) for other in others]
         )
 
     def _feed(self, player: Player, choice: "Any") -> None:
-        title = self._title(player)
+        title = self.title(player)
         if self._names[player.id - 1] != SILLY:
-            self._tell(f"it answers: {in_words(choice, self._view(player))}", "4.2", title)
+            self.tell(f"it answers: {in_words(choice, self._view(player))}", "4.2", title)
 
     def _out(self, player: Player) -> None:
-        title = self._title(player)
-        self._tell(f"{title} is out of this feeding cycle", "4.4", title)
+        title = self.title(player)
+        self.tell(f"{title} is out of this feeding cycle", "4.4", title)
         self.story.depth = 1
-
-    def _eat(self, player: Player, board: int, why: str, hole: int) -> None:
-        words, rule = WHY.get(why, (why, "3.1"))
-        name = self._name(player, board)
-        self._tell(eaten(name, player.boards[board], hole, words), rule, name, HOLE)
-
-    def _store_fat(self, player: Player, board: int, tokens: int, hole: int) -> None:
-        name = self._name(player, board)
-        self._tell(stored(name, player.boards[board], tokens, hole), "3.8", name, HOLE)
-
-    def _use_fat(self, player: Player, board: int, tokens: int) -> None:
-        name = self._name(player, board)
-        self._tell(fat_eaten(name, player.boards[board], tokens), "5.10", name)
-
-    def _grow(self, player: Player, board: int, population: int) -> None:
-        name = self._name(player, board)
-        self._tell(grown(name, population), "5.8", name)
 
     def _wound(self, player: Player, board: int, why: str, population: int) -> None:
         words, rule = ENDS[why]
-        name = self._name(player, board)
-        self._tell(f"{name} loses one population ({words}): {population} left", rule, name)
+        name = self.name(player, board)
+        self.tell(f"{name} loses one population ({words}): {population} left", rule, name)
 
     def _extinct(self, player: Player, board: int, why: str) -> None:
         words, rule = ENDS[why]
-        name = self._name(player, board)
+        name = self.name(player, board)
         if why == STARVATION:
             self.story.depth = 1
-        self._tell(f"{name} is extinct ({words}), and its board is removed", rule, name)
+        self.tell(f"{name} is extinct ({words}), and its board is removed", rule, name)
 
     # --- the ends ---------------------------------------------------------------------------------
 
     def _end_of_turn(self, player: Player, board: int, starved: int, bag: int) -> None:
         self.story.depth = 1
-        name = self._name(player, board)
+        name = self.name(player, board)
         lost = f"loses {counted(starved, 'hungry animal')}, and " if starved else ""
-        self._tell(
+        self.tell(
             f"at the end of the turn {name} {lost}brings its food home: the bag holds {bag}", "5.12", name
         )
 
     def _thrown_out(self, player: Player, reason: str) -> None:
-        title = self._title(player)
-        self._tell(f"{title} is thrown out, with its boards and its cards: {reason}", "6.3", title)
+        title = self.title(player)
+        self.tell(f"{title} is thrown out, with its boards and its cards: {reason}", "6.3", title)
 
     def _end(self, result: object) -> None:
         self.story.depth = 0
         deck = counted(len(self._table.deck), "card")
         why = f"the deck of {deck} cannot serve another turn" if self._table.players else "nobody is left"
-        self._tell(f"the game ends: {why}", "5.14")
+        self.tell(f"the game ends: {why}", "5.14")

@@ -1,10 +1,13 @@
 """What each program makes of its input, told step by step."""
 
+from functools import partial
+
 from evolution.actions import Action4, IllegalAction, execute
 from evolution.attack import targets
 from evolution.cards import Card, card_order
 from evolution.choices import Attack, Decline, Eat, FeedingChoice, State, StoreFat
 from evolution.feeding import feeding_cycle, feeding_step, forced_choice, options, state_of
+from evolution.observed import ObservedTable
 from evolution.reasons import why_blocked
 from evolution.silly import Silly, choose, feed
 from evolution.species import Species, fat_need, hungry, is_carnivore, size
@@ -13,8 +16,8 @@ from evolution.turn import food_revealed
 from evolution.wire import reading
 from evolution.wire.action4 import configuration_and_step4
 from harness.explain.attacks import in_words as reason_in_words
+from harness.explain.narrator import HOLE, StepNarrator, board_name, card_text, counted
 from harness.explain.story import OWN, Story
-from harness.explain.watched import HOLE, WatchedTable, board_name, card_text, counted
 from harness.programs.answering import PROGRAMS
 from harness.programs.reference import function_at, reference, well_formed
 
@@ -147,11 +150,16 @@ def xfeed(story: Story, value: object) -> None:
 # --- feeding --------------------------------------------------------------------------------------
 
 
-def _tell_step(table: Table, player: Player, feeder: "Feeder") -> bool:
+def _narrated(table: Table, value: object, story: Story) -> "tuple[ObservedTable, StepNarrator]":
+    """The table of an input, which tells its story from now on, and who tells it."""
+    narrator = StepNarrator(story, table.players, _titles(value, table.players))
+    return ObservedTable(table.players, table.hole, table.deck, narrator), narrator
+
+
+def _tell_step(narrator: StepNarrator, table: Table, player: Player, feeder: "Feeder") -> bool:
     """One feeding step, told; the same as the engine's."""
-    assert isinstance(table, WatchedTable)
-    story = table.story
-    title = table.title(player)
+    story = narrator.story
+    title = narrator.title(player)
     story.depth = 0
     turn = {"kind": "step", "player": table.players.index(player)}
     tokens = counted(table.hole, "token")
@@ -159,7 +167,7 @@ def _tell_step(table: Table, player: Player, feeder: "Feeder") -> bool:
     story.depth = 1
     if table.hole:
         others = table.from_player(player)[1:]
-        view = Seen(state_of(table, player), title, [table.title(other) for other in others])
+        view = Seen(state_of(table, player), title, [narrator.title(other) for other in others])
         if tell_options(story, view):
             tell_silly_choice(story, view)
     else:
@@ -168,7 +176,7 @@ def _tell_step(table: Table, player: Player, feeder: "Feeder") -> bool:
     if not stays and table.hole:
         story.tell(f"{title} is out of this feeding cycle", "4.4", {title})
     story.depth = 0
-    table.number_boards()
+    narrator.number_boards()
     return stays
 
 
@@ -204,36 +212,35 @@ def _titles(value: object, players: list[Player]) -> list[str]:
 
 def xstep(story: Story, value: object) -> None:
     """Tell one feeding step."""
-    table = reading.configuration_or_state(value)
-    watched = WatchedTable(table, _titles(value, table.players), story)
-    _tell_step(watched, watched.players[0], Silly())
+    table, narrator = _narrated(reading.configuration_or_state(value), value, story)
+    _tell_step(narrator, table, table.players[0], Silly())
 
 
 def xstep4(story: Story, value: "Any") -> None:
     """Tell a whole step 4."""
-    table, actions = configuration_and_step4(value)
-    watched = WatchedTable(table, _titles(value[0], table.players), story)
-    for player, action in zip(watched.players, actions, strict=True):
+    plain, actions = configuration_and_step4(value)
+    table, narrator = _narrated(plain, value[0], story)
+    for player, action in zip(table.players, actions, strict=True):
         try:
-            _tell_exchanges(watched, player, action)
+            _tell_exchanges(narrator, table, player, action)
         except IllegalAction as illegal:
             place = "".join(f"[{at}]" for at in illegal.place)
             where = f", {place}" if place else ""
-            story.tell(f"{watched.title(player)}'s action is illegal{where}: {illegal.reason}", "5.5")
+            story.tell(f"{narrator.title(player)}'s action is illegal{where}: {illegal.reason}", "5.5")
             return
     story.tell("the traits that react to revealed food, one after the other over all boards", "5.6")
     story.depth = 1
-    watched.number_boards()
-    food_revealed(watched)
+    narrator.number_boards()
+    food_revealed(table)
     story.depth = 0
     story.tell("the feeding cycle begins", "5.11")
-    feeding_cycle(watched, [Silly()] * len(actions), _tell_step)
-    story.tell("the hole is empty" if not watched.hole else "everybody is out of the cycle", "5.11", {HOLE})
+    feeding_cycle(table, [Silly()] * len(actions), partial(_tell_step, narrator))
+    story.tell("the hole is empty" if not table.hole else "everybody is out of the cycle", "5.11", {HOLE})
 
 
-def _tell_exchanges(table: WatchedTable, player: Player, action: Action4) -> None:
+def _tell_exchanges(narrator: StepNarrator, table: Table, player: Player, action: Action4) -> None:
     """What a player's cards are exchanged for, and its food card."""
-    story, title, hand, boards = table.story, table.title(player), player.hand[:], len(player.boards)
+    story, title, hand, boards = narrator.story, narrator.title(player), player.hand[:], len(player.boards)
     food = execute(player, action)
     story.tell(f"{title} exchanges its cards", "5.4", {title, f"{title}, hand"})
     story.depth = 1

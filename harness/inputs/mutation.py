@@ -41,7 +41,7 @@ class Parts:
 
     __slots__ = ("actions", "deck", "hands", "hole", "players", "rows", "value")
 
-    def __init__(self, program: str, value: "Json") -> None:
+    def __init__(self, form: str, value: "Json") -> None:
         self.value = value
         self.rows: Rows = []
         self.hands: list[list[Json]] = []
@@ -49,7 +49,6 @@ class Parts:
         self.hole: tuple[list[Json], int] | None = None
         self.actions: list[Json] = []
         self.players: list[Json] | None = None  # a list in which whole players can be moved
-        form = form_of(program, value)
         if form == SITUATION:
             self.rows = [[board] for board in value if board]
         elif form == CHOICE:
@@ -88,8 +87,9 @@ class Parts:
 def mutate(program: str, rng: Random, value: "Json") -> "Json":
     """Change the value in one to four ways, and give it back."""
     changes = CHANGES[usual_form(program)]
+    form = form_of(program, value)
     for _ in range(pick(rng, (1, 1, 2, 2, 3, 4))):
-        pick(rng, changes)(rng, Parts(program, value))
+        pick(rng, changes)(rng, Parts(form, value))
     return value
 
 
