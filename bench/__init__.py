@@ -11,9 +11,11 @@ import sys
 from pathlib import Path
 from time import perf_counter
 
+from harness.programs.answering import PROGRAMS as ANSWERING
+
 ROOT = Path(__file__).resolve().parent.parent
 PYTHON = str(ROOT / ".venv" / "bin" / "python")
-PROGRAMS = ["xattack", "xfeed", "xstep", "xstep4", "xsilly", "xstream"]
+PROGRAMS = [*ANSWERING, "xstream"]
 
 
 def program(name: str) -> str:

@@ -1,6 +1,6 @@
 """Streams: cases per second through one `--stream` process, against one process per case.
 
-Each program gets cases from the generators of tests/cases.py, one per seed, from seed 0 on. In
+Each program gets cases from the generators of harness/inputs, one per seed, from seed 0 on. In
 every round the whole stream is run once, and then a few of its first cases with a process each;
 the fastest round counts for both. The memory is the peak of the program's own process, for a
 stream and for one ten times as long: if it grew with the stream, it would show here.
@@ -15,7 +15,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from bench import PROGRAMS, PYTHON, print_table, program, seconds
-from tests import cases
+from harness.inputs.forms import usual_form
+from harness.inputs.random_inputs import MAKERS
 
 CASES = 20_000
 LONG = 200_000
@@ -23,12 +24,7 @@ ALONE = 200  # cases that get a process each
 ROUNDS = 5
 
 GENERATORS: dict[str, Callable[[random.Random], object]] = {
-    "xattack": cases.situation,
-    "xfeed": cases.feeding,
-    "xstep": cases.configuration,
-    "xstep4": cases.step4,
-    "xsilly": cases.choice,
-    "xstream": cases.configuration,
+    name: MAKERS["configuration" if name == "xstream" else usual_form(name)] for name in PROGRAMS
 }
 
 

@@ -35,6 +35,19 @@ if TYPE_CHECKING:
     from evolution.wire.errors import BadInput, Malformed, NotJSON
     from evolution.wire.library import read_configuration, write_configuration
 
+# The modules in which the rules are written; the others are for those who play, watch or read a game.
+RULES = (
+    "actions",
+    "attack",
+    "cards",
+    "choices",
+    "feeding",
+    "silly",
+    "species",
+    "table",
+    "traits",
+    "turn",
+)
 _HOME = {
     "Action4": "actions",
     "Attack": "choices",

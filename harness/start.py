@@ -7,7 +7,7 @@ without loading anything else; command lines are for `harness.cli`.
 import sys
 
 from harness import INTERRUPTED, UNAVAILABLE
-from harness.programs.answering import PROGRAMS, answer_once, complain
+from harness.programs.answering import ALL, PROGRAMS, answer_once, complain
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -112,23 +112,8 @@ def main() -> "NoReturn":
     leave(run(sys.argv[1], sys.argv[2:]))
 
 
-# The installed commands, as the package's entry points name them.
-
-
-def _command(program: str) -> "Callable[[], NoReturn]":
-    def start() -> "NoReturn":
-        leave(run(program, sys.argv[1:]))
-
-    return start
-
-
-xattack = _command("xattack")
-xfeed = _command("xfeed")
-xstep = _command("xstep")
-xstep4 = _command("xstep4")
-xsilly = _command("xsilly")
-xstream = _command("xstream")
-xmain = _command("xmain")
-xserver = _command("xserver")
-xclient = _command("xclient")
-harness = _command("harness")
+def __getattr__(name: str) -> "Callable[[], NoReturn]":
+    """The start of an installed command, as the package's entry points name it: harness.start:xattack."""
+    if name not in (*ALL, "harness"):
+        raise AttributeError(name)
+    return lambda: leave(run(name, sys.argv[1:]))

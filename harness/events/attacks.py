@@ -62,10 +62,11 @@ FACETS: "dict[str, Callable[..., list[str]]]" = {
 
 def circumstances(attacker: Species, defender: Species, left: "Side", right: "Side") -> list[str]:
     """What else there is about the four boards."""
-    found: list[str] = []
+    found = []
     for role, board in zip(ROLES, (attacker, defender, left, right), strict=True):
         if board is not None:
-            found.extend(map(WITH[role].__getitem__, board.traits))
+            words = WITH[role]
+            found += [words[trait] for trait in board.traits]
             if board.fat_food:
                 found.append(FAT[role])
     return found
@@ -73,14 +74,14 @@ def circumstances(attacker: Species, defender: Species, left: "Side", right: "Si
 
 def pair_events(
     seen: "Seen", attacker: Species, defender: Species, left: "Side", right: "Side", stage: str
-) -> None:
-    """Add the events of an attacker and a defender that matter to the answer, at this stage."""
+) -> bool:
+    """Add the events of an attacker and a defender that matter to the answer; whether it can attack."""
     blocks = blocked_by(attacker, defender, left, right)
     if len(blocks) > 1:
         for at, one in enumerate(blocks):
             for other in blocks[at + 1 :]:
                 seen[stage, "blocked by both", one, other] = None
-        return
+        return False
     verdict = "blocked only by" if blocks else "not blocked by"
     deciding = conditions(attacker, defender, left, right)
     beside = circumstances(attacker, defender, left, right)
@@ -95,3 +96,4 @@ def pair_events(
         seen[stage, "open"] = None
         for other in beside:
             seen[stage, "open", other] = None
+    return not blocks

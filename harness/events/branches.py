@@ -11,6 +11,8 @@ from importlib.util import find_spec
 from itertools import chain
 from types import ModuleType
 
+from evolution import RULES
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -18,7 +20,6 @@ if TYPE_CHECKING:
 
     Branch = tuple[str, str, str]  # the function, the condition or loop as it is written, and which way
 
-RULES = ("actions", "attack", "cards", "feeding", "silly", "species", "table", "traits", "turn")
 RULE_MODULES = {f"evolution.{name}" for name in RULES}
 WAYS = {"if": ("false", "true"), "for": ("none", "some")}
 NOBODY = object()

@@ -6,7 +6,6 @@ Each function notes the events of an input, and gives the answer to it as JSON t
 from itertools import pairwise
 
 from evolution.actions import Action4, IllegalAction, execute
-from evolution.attack import attackable
 from evolution.cards import card_order
 from evolution.choices import Decline, State
 from evolution.feeding import feeding_cycle, forced_choice, state_of
@@ -35,8 +34,8 @@ PLACES = ("the food card", "population", "body", "a new board", "a replacement")
 def xattack(seen: "Seen", value: object) -> str:
     """Note the events of a Situation; the answer."""
     defender, attacker, left, right = reading.situation(value)
-    pair_events(seen, attacker, defender, left, right, "situation")
-    return "true" if attackable(attacker, defender, left, right) else "false"
+    can_attack = pair_events(seen, attacker, defender, left, right, "situation")
+    return "true" if can_attack else "false"
 
 
 def xfeed(seen: "Seen", value: object) -> "str | None":

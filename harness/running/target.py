@@ -279,8 +279,10 @@ def speaks_stream(
 ) -> bool:
     """Whether the program, given `--stream`, answers samples as it does when it is started for each.
 
-    There must be two samples at least: a program that answers one only is no stream.
+    With fewer than two samples that cannot be told: a program that answers one only is no stream.
     """
+    if len(samples) < 2:
+        return False
     limits = limits or Limits(seconds=2.0)
     with StreamTarget(path, limits, sandbox) as stream, Target(path, limits, sandbox) as target:
         for outcome, data in zip(stream.answers(samples[:1]), samples, strict=False):

@@ -105,7 +105,8 @@ class Guide:
             answer, seen = watch(self.program, value)
         except Malformed:
             return
-        events = [self._number(event) for event in seen]
+        numbers = self._numbers
+        events = [numbers[event] if event in numbers else self._add(event) for event in seen]
         heappush(self._waiting, (-self._worth(events), self._made, orjson.dumps(value), answer, events))
         if len(self._waiting) > WAITING:
             self._weed()
@@ -121,14 +122,12 @@ class Guide:
             return line_up(self.program, rng)
         return random_input(self.program, rng)
 
-    def _number(self, event: "Event") -> int:
-        """The number of an event, a new one if it has never been seen."""
-        number = self._numbers.get(event)
-        if number is None:
-            number = self._numbers[event] = len(self._events)
-            self._events.append(event)
-            self._happened.append(0)
-            self._weights.append(weight(event, 0))
+    def _add(self, event: "Event") -> int:
+        """The number of an event that has never been seen."""
+        number = self._numbers[event] = len(self._events)
+        self._events.append(event)
+        self._happened.append(0)
+        self._weights.append(weight(event, 0))
         return number
 
     def _worth(self, events: list[int]) -> int:

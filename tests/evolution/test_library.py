@@ -1,6 +1,7 @@
 """The game as a library: its public names, and what loading it costs."""
 
 import ast
+import configparser
 import doctest
 import subprocess
 import sys
@@ -66,3 +67,11 @@ def test_the_package_itself_loads_nothing_of_the_game() -> None:
         [sys.executable, "-c", program], cwd=PACKAGE.parent, capture_output=True, text=True, check=True
     )
     assert loaded.stdout.strip() == "['evolution']"
+
+
+def test_the_modules_of_the_rules_are_those_that_are_mutated() -> None:
+    config = configparser.ConfigParser()
+    config.read(PACKAGE.parent / "setup.cfg")
+    mutated = config["mutmut"]["only_mutate"].split()
+    assert mutated == [f"evolution/{name}.py" for name in evolution.RULES]
+    assert {f"evolution.{name}" for name in evolution.RULES} < set(ENGINE)
