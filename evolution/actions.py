@@ -56,11 +56,11 @@ class Action4:
 
 # Why an Action4 is illegal (rules 5.5): each code in words. The first part of the last four is the board.
 REASONS = {
-    "no such card": "card {} does not exist: the hand has {}",
+    "missing card": "card {} does not exist: the hand has {}",
     "card used twice": "card {} is used twice",
     "cards of a new board": "a new board takes 1 to 4 cards, not {}",
-    "no such board": "board {} does not exist: there are {}",
-    "no such trait slot": "board {} has no trait slot {}: it has {} traits",
+    "missing board": "board {} does not exist: there are {}",
+    "missing trait slot": "board {} has no trait slot {}: it has {} traits",
     "trait twice": "board {} would have {} twice",
     "population above 7": "board {} would have population {}",
     "body above 7": "board {} would have body {}",
@@ -106,7 +106,7 @@ def used_cards(player: Player, action: Action4) -> set[int]:
     used: set[int] = set()
     for card, place in action.cards():
         if not 0 <= card < len(player.hand):
-            raise IllegalAction("no such card", place, card, len(player.hand))
+            raise IllegalAction("missing card", place, card, len(player.hand))
         if card in used:
             raise IllegalAction("card used twice", place, card)
         used.add(card)
@@ -123,7 +123,7 @@ def exchanged(player: Player, action: Action4) -> list[Species]:
     for at, (index, slot, card) in enumerate(action.replace_traits):
         traits = _board(boards, index, (4, at)).traits
         if not 0 <= slot < len(traits):
-            raise IllegalAction("no such trait slot", (4, at), index, slot, len(traits))
+            raise IllegalAction("missing trait slot", (4, at), index, slot, len(traits))
         traits[slot] = player.hand[card][1]
     for board in boards:
         if "fat-tissue" not in board.traits:
@@ -137,7 +137,7 @@ def exchanged(player: Player, action: Action4) -> list[Species]:
 
 def _board(boards: list[Species], at: int, place: "Place") -> Species:
     if not 0 <= at < len(boards):
-        raise IllegalAction("no such board", place, at, len(boards))
+        raise IllegalAction("missing board", place, at, len(boards))
     return boards[at]
 
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 AGAIN = ("cycle", "who is out could eat again")
-OF_A_BOARD = ("no such trait slot", "trait twice", "population above 7", "body above 7")
+OF_A_BOARD = ("missing trait slot", "trait twice", "population above 7", "body above 7")
 PLACES = ("the food card", "population", "body", "a new board", "a replacement")
 
 
