@@ -2,6 +2,7 @@
 
 import os
 import select
+import shutil
 import subprocess
 import time
 from fcntl import ioctl
@@ -64,6 +65,18 @@ def stamp(checkout: Path, python: Path) -> None:
     """Say in the launchers' words that a checkout was set up where it is, with this interpreter."""
     lines = [checkout.resolve(), python.resolve()]
     (checkout / ".venv/ready").write_bytes(b"".join(os.fsencode(f"{line}\n") for line in lines))
+
+
+def copied_checkout(at: Path, set_up: bool = True) -> Path:
+    """A checkout of its own, with the packages of this one if it is to be set up."""
+    for part in ("bin", "evolution", "harness"):
+        shutil.copytree(ROOT / part, at / part, ignore=shutil.ignore_patterns("__pycache__"))
+    if set_up:
+        (at / ".venv").mkdir()
+        for part in ("bin", "lib"):
+            (at / ".venv" / part).symlink_to(ROOT / ".venv" / part)
+        stamp(at, at / ".venv/bin/python")
+    return at
 
 
 class Conversation:

@@ -234,7 +234,7 @@ def test_grades_are_given_on_what_comes_along(tmp_path: Path) -> None:
 def test_a_case_that_comes_along_is_explained_by_its_name(tmp_path: Path) -> None:
     told = harness("explain", "xattack/climbing-defender", cwd=tmp_path)
     assert told.out.decode() == (
-        "blocked: the defender has climbing, and the attacker has not (rules 2.6)\nthe answer: false\n"
+        "the defender has climbing, and the attacker has not (rules 2.6)\nthe answer: false\n"
     )
 
 

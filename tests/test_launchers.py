@@ -1,7 +1,6 @@
 """The programs as they are started: from anywhere, with any option, and with ends that are not there."""
 
 import os
-import shutil
 import signal
 import subprocess
 import sys
@@ -21,11 +20,11 @@ from tests.helpers import (
     Conversation,
     Json,
     Outcome,
+    copied_checkout,
     json_bytes,
     run,
     shell,
     species,
-    stamp,
 )
 
 REFUSED = 65
@@ -133,20 +132,8 @@ def test_what_lies_about_in_the_working_directory_does_no_harm(tmp_path: Path) -
         assert start(BIN / "xattack", *options, cwd=tmp_path, env=os.environ | env) == TRUE
 
 
-def checkout(at: Path, set_up: bool = True) -> Path:
-    """A checkout of its own, with the packages of this one if it is to be set up."""
-    for part in ("bin", "evolution", "harness"):
-        shutil.copytree(ROOT / part, at / part, ignore=shutil.ignore_patterns("__pycache__"))
-    if set_up:
-        (at / ".venv").mkdir()
-        for part in ("bin", "lib"):
-            (at / ".venv" / part).symlink_to(ROOT / ".venv" / part)
-        stamp(at, at / ".venv/bin/python")
-    return at
-
-
 def test_a_checkout_may_have_any_name(tmp_path: Path) -> None:
-    here = checkout(tmp_path / 'it\'s a "checkout" of $HOME; (new) é\\n *')
+    here = copied_checkout(tmp_path / 'it\'s a "checkout" of $HOME; (new) é\\n *')
     package = here / "harness/__init__.py"
     package.write_text(package.read_text().replace(f'"{__version__}"', '"the copy"'))
     for program in PROGRAMS:
@@ -162,7 +149,7 @@ def test_a_checkout_may_have_any_name(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_a_program_says_what_to_type_when_the_checkout_is_not_set_up(program: str, tmp_path: Path) -> None:
-    here = checkout(tmp_path / "new", set_up=False)
+    here = copied_checkout(tmp_path / "new", set_up=False)
     line = f"{program}: this checkout is not set up yet; type: make -C {here}\n".encode()
     for arguments in ((), ("--help",), ("--stream",)):
         assert start(here / "bin" / program, *arguments) == (b"", line, NOT_SET_UP)
@@ -171,7 +158,7 @@ def test_a_program_says_what_to_type_when_the_checkout_is_not_set_up(program: st
 
 
 def test_what_to_type_is_right_through_a_link_to_the_directory_too(tmp_path: Path) -> None:
-    here = checkout(tmp_path / "new", set_up=False)
+    here = copied_checkout(tmp_path / "new", set_up=False)
     (tmp_path / "elsewhere").mkdir()
     (tmp_path / "elsewhere/tools").symlink_to(here / "bin")
     line = f"xattack: this checkout is not set up yet; type: make -C {here}\n".encode()

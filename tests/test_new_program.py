@@ -1,7 +1,6 @@
 """A program is one row of one table: with a row and a launcher, everything in the house knows a new one."""
 
 import json
-import shutil
 import subprocess
 from pathlib import Path
 
@@ -13,7 +12,7 @@ from harness.inputs.random_inputs import MAKERS
 from harness.programs.answering import PROGRAMS
 from harness.programs.reference import function_at
 from tests.grading_helpers import PATIENCE, lines
-from tests.helpers import BIN, ROOT
+from tests.helpers import BIN, ROOT, copied_checkout
 from tests.keeper import write_program
 
 # A program that is not there: how many boards lie on a table.
@@ -66,10 +65,7 @@ TWO_PLAYERS = [
 @pytest.fixture(scope="module")
 def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy of the project with one row, its functions, and a launcher more."""
-    here = tmp_path_factory.mktemp("checkout")
-    for package in ("evolution", "harness", "bin"):
-        shutil.copytree(ROOT / package, here / package, ignore=shutil.ignore_patterns("__pycache__"))
-    (here / ".venv").symlink_to(ROOT / ".venv")
+    here = copied_checkout(tmp_path_factory.mktemp("new") / "checkout")
     table = here / "harness" / "programs" / "answering.py"
     source = table.read_text()
     for place, new in (("\nclass Program:\n", FUNCTION), ("}\n# The names", ROW.lstrip("\n"))):
