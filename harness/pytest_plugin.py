@@ -127,12 +127,12 @@ class CaseItem(pytest.Item):
         assert isinstance(self.parent, CaseFile)
         case = self.parent.case
         case.name = os.path.relpath(case.name)
-        record = self.parent.cases.single().record(case)
-        self.user_properties.append(("verdict", record["verdict"]))
-        if record["verdict"] == KNOWN:
-            pytest.xfail(message(record))
-        if record["verdict"] != PASS:
-            pytest.fail(plain_failure(record), pytrace=False)
+        result = self.parent.cases.single().result(case)
+        self.user_properties.append(("verdict", result.verdict))
+        if result.verdict == KNOWN:
+            pytest.xfail(message(result))
+        if result.verdict != PASS:
+            pytest.fail(plain_failure(result), pytrace=False)
 
     def reportinfo(self) -> "tuple[Path, int | None, str]":
         """Where the case is, for people."""

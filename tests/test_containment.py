@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from harness.fixtures.cases import Case, Programs
+from harness.judging.result import Result
 from harness.judging.verdicts import CRASHED, MEMORY, NO_OUTPUT, PASS, TIMEOUT, TOO_MUCH
 from harness.report.terminal import Terminal
 from harness.running.limits import Limits
@@ -262,8 +263,8 @@ def test_a_case_that_was_busy_all_the_time_is_not_run_again() -> None:
         [], Programs("", (), "/bin/cat"), Settings(Limits(1.0), None, False, False), 2, Terminal(sys.stdout)
     )
     job = Job(Case("wild", "", "", ""), "cat", ["/bin/cat"])
-    assert runner._doubtful(job, {"cpu": 0.4})
-    assert not runner._doubtful(job, {"cpu": 0.6})
+    assert runner._doubtful(job, Result("wild", "cat", TIMEOUT, cpu=0.4))
+    assert not runner._doubtful(job, Result("wild", "cat", TIMEOUT, cpu=0.6))
 
 
 def test_elsewhere_than_on_linux_it_runs_without_a_sandbox_and_says_so_loudly(folder: Path) -> None:

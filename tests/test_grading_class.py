@@ -15,8 +15,8 @@ import jsonschema
 import pytest
 from playwright.sync_api import expect, sync_playwright
 
-from harness.grading.outputs import schema
 from harness.grading.teams import slug_of
+from harness.judging.result import GRADED_SCHEMA
 from harness.judging.verdicts import NO_START, PASS, VERDICTS
 from tests.capabilities import browser as installed_browser
 from tests.grading_class import HOSTILE, SECRET, mallory, planted, suites, write_class
@@ -86,7 +86,7 @@ def test_the_results_are_what_was_planted(course: Course) -> None:
     assert course.done.returncode == 0, course.done.stdout + course.done.stderr
     found: dict[str, dict[str, dict[str, str]]] = {}
     for record in lines(course.out / "results.jsonl"):
-        jsonschema.validate(record, schema())
+        jsonschema.validate(record, GRADED_SCHEMA)
         if record["team"] != "ida":
             name = os.path.basename(record["case"])
             found.setdefault(record["team"], {}).setdefault(record["suite"], {})[name] = record["verdict"]

@@ -7,6 +7,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from harness.judging.result import Result
 from harness.report.words import plain_failure
 from tests.helpers import ROOT
 from tests.results import case, environment, harness, program
@@ -80,8 +81,8 @@ def test_a_failure_has_the_words_of_every_report(place: Path) -> None:
     done = run(place, "--harness-bin", "bin", "cases", passed=2, failed=3)
     harness(place, "run", "--bin", "bin", "cases", "--sandbox", "off", "--json", "journal")
     for line in (place / "journal").read_text().splitlines():
-        record = json.loads(line)
-        assert record["verdict"] == "pass" or plain_failure(record) in done.stdout
+        result = Result.from_json(json.loads(line))
+        assert result.verdict == "pass" or plain_failure(result) in done.stdout
     assert "\x1b[2J" not in done.stdout
 
 

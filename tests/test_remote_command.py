@@ -19,7 +19,7 @@ import jsonschema
 import pytest
 
 from harness.conformance.trial import MEANING, SIDES
-from harness.running.journal import SCHEMA
+from harness.judging.result import SCHEMA
 from tests.helpers import BIN, ROOT
 
 pytestmark = pytest.mark.alone  # who is silent and who is slow is told apart by the clock

@@ -19,6 +19,7 @@ import pytest
 import xmlschema
 import yaml
 
+from harness.judging.result import Result
 from harness.judging.verdicts import VERDICTS
 from harness.report.words import message, plain_failure, safe
 from tests.helpers import ROOT, shell
@@ -186,7 +187,7 @@ def test_the_run_is_what_it_was_meant_to_be(results: Results, records: list[Reco
 
 def test_the_terminal_says_each_failure_and_the_total(results: Results, failures: list[Record]) -> None:
     for record in failures:
-        assert plain_failure(record) in results.done.stdout
+        assert plain_failure(Result.from_json(record)) in results.done.stdout
     known = results.counts["known failure"]
     total = f"{results.counts['pass']} passed, {len(failures)} failed, {known} known failures\n"
     assert total in results.done.stdout
@@ -230,8 +231,8 @@ def test_junit_has_the_same_words(results: Results, records: list[Record]) -> No
             continue
         [outcome] = found
         assert outcome.type == record["verdict"]
-        assert outcome.message == message(record)
-        for line in plain_failure(record).split("\n")[:5]:
+        assert outcome.message == message(Result.from_json(record))
+        for line in plain_failure(Result.from_json(record)).split("\n")[:5]:
             assert line in outcome.text
         if "reproduce" in record:
             assert safe(record["reproduce"]) in outcome.text
@@ -262,7 +263,7 @@ def test_tap_has_the_same_counts_and_words(results: Results, records: list[Recor
             assert line.block is None
             continue
         assert line.block is not None
-        assert line.block["message"] == message(record)
+        assert line.block["message"] == message(Result.from_json(record))
         for key in ("verdict", "program", "exit", "seconds"):
             assert line.block.get(key) == record.get(key)
         for key in ("differences", "stdout", "stderr", "reproduce"):
@@ -281,8 +282,8 @@ def test_github_gets_the_same_counts_and_words(results: Results, failures: list[
         assert annotation.properties["title"] == f"{safe(record['case'])}: {record['verdict']}"
         assert annotation.properties["file"] == safe(record["input"])
         first, *rest = annotation.text.split("\n")
-        assert first == message(record)
-        said = plain_failure(record).split("\n")[2 if record.get("differences") else 1 :]
+        assert first == message(Result.from_json(record))
+        said = plain_failure(Result.from_json(record)).split("\n")[2 if record.get("differences") else 1 :]
         assert rest == [line.replace(f"{results.place}/cases/", "cases/") for line in said]
 
 
@@ -296,7 +297,7 @@ def test_the_step_summary_has_the_table_and_the_first_failures(
     assert len(folded) == 20
     for (head, body), record in zip(folded, failures, strict=False):
         assert "<" not in head
-        assert body == plain_failure(record)
+        assert body == plain_failure(Result.from_json(record))
     assert f"… and {len(failures) - 20} more failures" in text
 
 
@@ -307,7 +308,7 @@ def test_the_page_has_the_same_counts_and_words(results: Results, records: list[
     ]
     assert [known["verdicts"][row[2]] for row in rows] == [record["verdict"] for record in records]
     failed = [record for record in records if record["verdict"] != "pass"]
-    assert [row[4] for row in rows if row[4]] == [message(record) for record in failed]
+    assert [row[4] for row in rows if row[4]] == [message(Result.from_json(record)) for record in failed]
     for detail, record in zip(details, failed, strict=True):
         for key in ("detail", "differences", "smallest", "stdout", "stderr", "reproduce"):
             assert (detail.get(key) or None) == (record.get(key) or None), key
@@ -333,7 +334,7 @@ def test_without_a_report_a_journal_says_what_the_run_has_said(
 ) -> None:
     done = harness(results.place, "report", "journal", "--failures-only")
     assert done.returncode == 1
-    assert done.stdout.startswith("\n".join(map(plain_failure, failures)))
+    assert done.stdout.startswith("\n".join(plain_failure(Result.from_json(one)) for one in failures))
     assert done.stdout.splitlines()[-1].startswith(f"{results.counts['pass']} passed, {len(failures)} failed")
 
 

@@ -1,4 +1,4 @@
-"""What came of a test: faults, each with the scenario that it belongs to, and the records of all scenarios.
+"""What came of a test: faults, each with the scenario that it belongs to, and the results of all scenarios.
 
 Several scenarios can be seen in one run: a fault names the one that it is about. A run has a transcript
 of all that was said in it.
@@ -6,16 +6,15 @@ of all that was said in it.
 
 import time
 
+from harness.judging.result import Result
 from harness.judging.sentences import recorded
 from harness.judging.verdicts import PASS
-from harness.running.results import VERSION
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from harness.judging.difference import Difference
-    from harness.judging.judge import Record
 
 MOST_SAID = 2000  # characters of one message in a transcript
 MOST_LINES = 2000
@@ -81,25 +80,22 @@ class Run:
         return next((fault for fault in self.faults if fault.scenario == scenario), None)
 
 
-def record_of(kind: str, program: str, scenario: str, run: Run, reproduce: str) -> "Record":
-    """What is written down of a scenario. The schema is that of the runner's journal."""
+def result_of(kind: str, program: str, scenario: str, run: Run, reproduce: str) -> Result:
+    """The result of a scenario."""
     fault = run.fault_of(scenario)
-    record: Record = {
-        "v": VERSION,
-        "case": f"remote/{kind}/{scenario}",
-        "program": program,
-        "verdict": PASS if fault is None else fault.verdict,
-        "input": "",
-        "expected": "",
-        "exit": run.exit,
-        "seconds": round(run.seconds, 6),
-    }
-    if fault is not None:
-        record |= {
-            "detail": fault.detail,
-            **recorded(fault.differences),
-            "transcript": run.transcript.lines[: fault.said],
-            "reproduce": reproduce,
-            "stderr": run.stderr,
-        }
-    return record
+    case = f"remote/{kind}/{scenario}"
+    seconds = round(run.seconds, 6)
+    if fault is None:
+        return Result(case, program, PASS, exit=run.exit, seconds=seconds)
+    return Result(
+        case,
+        program,
+        fault.verdict,
+        exit=run.exit,
+        seconds=seconds,
+        detail=fault.detail,
+        **recorded(fault.differences),
+        reproduce=reproduce,
+        stderr=run.stderr,
+        transcript=tuple(run.transcript.lines[: fault.said]),
+    )

@@ -12,26 +12,26 @@ from harness.grading.suites import GradedCase, Suite
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from harness.grading.build import TestsScore
     from harness.grading.schedule import Standing
     from harness.grading.session import Session
-    from harness.judging.judge import Record
+    from harness.judging.result import Result
 
 HIDDEN = "hidden tests"
 STAFF, STUDENTS = "staff", "students"
-PRIVATE = ("input", "expected", "reproduce")  # of a record: they name places on our machine
 
 
 @dataclass(slots=True)
 class TeamReport:
-    """All that may be told of a team: its marks, the records of its cases in order, build and own tests."""
+    """All that may be told of a team: its marks, the results of its cases in order, build and own tests."""
 
     number: int
     mark: Mark
     parts: list[Part]
     ledger: Ledger
-    records: "list[Record]"
-    build: "Record | None"
-    tests: "Record | None"
+    results: "list[Result]"
+    build: "Result | None"
+    tests: "TestsScore | None"
     extra: list[str]  # paragraphs, in Markdown
     given_up: int = 0  # how many cases its time was not enough for
 
@@ -65,21 +65,21 @@ class Audience:
         """The points of a team, in which hidden suites are one number."""
         return open_parts(mark.parts) if self.students else mark.parts
 
-    def records(self, standing: "Standing") -> "list[Record]":
-        """The records that may be told."""
-        records = self.session.records(standing)
-        if not records:
+    def results(self, standing: "Standing") -> "list[Result]":
+        """The results that may be told."""
+        results = self.session.results(standing)
+        if not results:
             return []
-        told = [records[index] for index, _ in self.cases]
+        told = [results[index] for index, _ in self.cases]
         if not self.students:
             return told
         names = [case.name for _, case in self.cases]
-        return [_for_students(record, name) for record, name in zip(told, names, strict=True)]
+        return [_for_students(result, name) for result, name in zip(told, names, strict=True)]
 
 
-def _for_students(record: "Record", name: str) -> "Record":
-    """A record without what concerns nobody but staff."""
-    return {**record, "case": name, **{key: "" for key in PRIVATE if key in record}}
+def _for_students(result: "Result", name: str) -> "Result":
+    """A result without what concerns nobody but staff: it names places on our machine."""
+    return result._replace(case=name, input="", expected="", reproduce="")
 
 
 def open_parts(parts: list[Part]) -> list[Part]:

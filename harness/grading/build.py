@@ -5,12 +5,14 @@ pool of workers like any case, with its limits, and both are remembered by what 
 """
 
 import os
+from typing import NamedTuple
 
 from harness.fixtures.cases import Case
 from harness.grading.config import Build, ConfigError
 from harness.grading.store import Store, key_of, version_key
 from harness.grading.teams import Team, copy_folder
 from harness.judging.outcome import Outcome
+from harness.judging.result import BadResult, Result
 from harness.judging.verdicts import CRASHED, PASS, TIMEOUT
 from harness.running.limits import Limits
 from harness.running.pool import Job, Pool
@@ -19,11 +21,10 @@ from harness.running.worker import Settings, Task, Worker, remove_folder
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from typing import Any
 
     from harness.grading.config import OwnTests
-    from harness.judging.judge import Record
     from harness.running.pool import Listener
     from harness.running.sandbox import Sandbox
 
@@ -34,20 +35,20 @@ TESTS_SECONDS = 120.0
 
 
 class _Builds(Pool):
-    """A pool for jobs that are no cases, and of which the records are all that is wanted."""
+    """A pool for jobs that are no cases, and of which the results are all that is wanted."""
 
     def __init__(self, jobs: list[Job], settings: Settings, workers: int, listener: "Listener") -> None:
         super().__init__(settings, workers, listener)
         self._list = jobs
-        self.records: dict[int, Record] = {}
+        self.results: dict[int, tuple[Result, Any]] = {}
 
     def jobs_to_run(self) -> "Iterator[Job]":
         """The jobs, one after the other."""
         return iter(self._list)
 
-    def record_ended(self, job: Job, record: "Record") -> None:
-        """Keep the record under the job's tag."""
-        self.records[job.tag] = record
+    def job_ended(self, job: Job, result: Result, attached: "Any") -> None:
+        """Keep the result, and what came with it, under the job's tag."""
+        self.results[job.tag] = (result, attached)
 
 
 class _Builder(Worker):
@@ -68,21 +69,21 @@ class _Builder(Worker):
         finally:
             os.fchdir(here)
             os.close(here)
-        return number, _record(outcome)
+        return number, tuple(_result(outcome)), None
 
 
-def _record(outcome: Outcome) -> "Record":
-    verdict = outcome.ended or (PASS if outcome.exit == 0 else CRASHED)
-    detail = outcome.detail if outcome.ended else "" if outcome.exit == 0 else f"status {outcome.exit}"
-    return {
-        "verdict": verdict,
-        "detail": detail,
-        "exit": outcome.exit,
-        "seconds": round(outcome.seconds, 6),
-        "cpu": round(outcome.cpu, 6),
-        "stdout": outcome.stdout[-KEPT_OUTPUT:].decode(errors="backslashreplace"),
-        "stderr": outcome.stderr[-KEPT_ERRORS * 4 :].decode(errors="backslashreplace"),
-    }
+def _result(outcome: Outcome) -> Result:
+    return Result(
+        "compile",
+        "compile",
+        outcome.ended or (PASS if outcome.exit == 0 else CRASHED),
+        exit=outcome.exit,
+        seconds=round(outcome.seconds, 6),
+        cpu=round(outcome.cpu, 6),
+        detail=outcome.detail if outcome.ended else "" if outcome.exit == 0 else f"status {outcome.exit}",
+        stdout=outcome.stdout[-KEPT_OUTPUT:].decode(errors="backslashreplace"),
+        stderr=outcome.stderr[-KEPT_ERRORS * 4 :].decode(errors="backslashreplace"),
+    )
 
 
 def build_all(
@@ -95,13 +96,13 @@ def build_all(
     listener: "Listener",
     chosen: "set[str] | None",
     regrade: bool,
-) -> "tuple[dict[str, Record], int, bool]":
+) -> "tuple[dict[str, Result], int, bool]":
     """Build what needs building and has not been built.
 
-    Only those that are chosen are built, or all if that is None. The records by team, how many builds were
+    Only those that are chosen are built, or all if that is None. The results by team, how many builds were
     started, and whether they were interrupted. Every team knows its home afterwards, or its problem.
     """
-    records: dict[str, Record] = {}
+    results: dict[str, Result] = {}
     waiting: dict[tuple[float, bool], list[Team]] = {}
     for team in teams:
         words = team.build_command()
@@ -110,9 +111,9 @@ def build_all(
         key = build_key(team, words, isolation)
         team.home = os.path.join(store.folder, "builds", key)
         is_chosen = chosen is None or team.name in chosen
-        known = None if regrade and is_chosen else store.note("builds", key)
-        if known is not None and (known["verdict"] != PASS or os.path.isdir(team.home)):
-            records[team.name] = known
+        known = None if regrade and is_chosen else _known_build(store, key)
+        if known is not None and (known.verdict != PASS or os.path.isdir(team.home)):
+            results[team.name] = known
         elif not is_chosen:
             team.ready = False
         else:
@@ -122,15 +123,23 @@ def build_all(
         limited = Limits(seconds, limits.memory, limits.output)
         found, interrupted = _build(some, store, sandbox, limited, network, workers, listener)
         started += len(some)
-        records |= found
+        results |= found
         if interrupted:
             break
     for team in teams:
-        record = records.get(team.name)
-        if record is not None and record["verdict"] != PASS:
-            late = f"no end after {team.build.timeout:g} s" if record["verdict"] == TIMEOUT else ""
-            team.problem = f"the build failed: {late or record['detail'] or record['verdict']}"
-    return records, started, interrupted
+        result = results.get(team.name)
+        if result is not None and result.verdict != PASS:
+            late = f"no end after {team.build.timeout:g} s" if result.verdict == TIMEOUT else ""
+            team.problem = f"the build failed: {late or result.detail or result.verdict}"
+    return results, started, interrupted
+
+
+def _known_build(store: Store, key: str) -> "Result | None":
+    """What became of a build before."""
+    try:
+        return Result.from_json(store.note("builds", key))
+    except BadResult:
+        return None
 
 
 def build_key(team: Team, words: list[str], isolation: str) -> str:
@@ -157,15 +166,17 @@ def _build(
     network: bool,
     workers: int,
     listener: "Listener",
-) -> "tuple[dict[str, Record], bool]":
-    records: dict[str, Record] = {}
+) -> "tuple[dict[str, Result], bool]":
+    results: dict[str, Result] = {}
     jobs = []
     for tag, team in enumerate(teams):
         try:
             remove_folder(team.home)
             copy_folder(team.path, team.home, MOST_COPIED)
         except (ConfigError, OSError, RecursionError) as problem:
-            records[team.name] = {"verdict": CRASHED, "detail": f"it cannot be copied: {problem}"}
+            results[team.name] = Result(
+                "compile", "compile", CRASHED, detail=f"it cannot be copied: {problem}"
+            )
             continue
         words = ["1" if network else "", *team.build_command()]
         environment = {**(team.environment() or {}), **team.build.environment}
@@ -174,14 +185,15 @@ def _build(
     pool.kind = _Builder
     pool.run()
     for tag, team in enumerate(teams):
-        record = pool.records.get(tag) or records.get(team.name)
-        if record is None:
+        built, _ = pool.results.get(tag, (None, None))
+        result = built or results.get(team.name)
+        if result is None:
             continue  # it was interrupted
-        records[team.name] = record
-        if record["verdict"] == PASS:
+        results[team.name] = result
+        if result.verdict == PASS:
             make_read_only(team.home)
-        store.write_note("builds", os.path.basename(team.home), record)
-    return records, pool.summary.interrupted
+        store.write_note("builds", os.path.basename(team.home), result.to_json())
+    return results, pool.summary.interrupted
 
 
 def make_read_only(folder: str) -> None:
@@ -198,6 +210,16 @@ def make_read_only(folder: str) -> None:
 # Their own tests
 
 
+class TestsScore(NamedTuple):
+    """What a team's own tests are worth. Without misreadings (of: 0) they could not be looked at."""
+
+    caught: int = 0  # misreadings, of so many
+    of: int = 0
+    right: int = 0  # cases that the rules confirm
+    wrong: "Sequence[tuple[str, Sequence[str]]]" = ()  # cases that do not count, and why
+    redundant: int = 0  # of the right ones
+
+
 class _Scorer(Worker):
     """A worker that says what folders of cases are worth."""
 
@@ -208,21 +230,21 @@ class _Scorer(Worker):
 
         number, _, _, (folder,), *_ = message
         found = score(folder)
-        return number, {
-            "verdict": PASS,
-            "caught": len(LIBRARY) - len(found.survivors),
-            "of": len(LIBRARY),
-            "right": len(found.right),
-            "wrong": [[os.path.relpath(name, folder), why] for name, why in found.wrong + found.broken],
-            "redundant": len(found.redundant),
-        }
+        scored = TestsScore(
+            len(LIBRARY) - len(found.survivors),
+            len(LIBRARY),
+            len(found.right),
+            [(os.path.relpath(name, folder), why) for name, why in found.wrong + found.broken],
+            len(found.redundant),
+        )
+        return number, tuple(Result(folder, "own tests", PASS)), tuple(scored)
 
 
 def score_tests(
     teams: list[Team], own: "OwnTests", store: Store, workers: int, listener: "Listener", regrade: bool
-) -> "dict[str, Record]":
+) -> "dict[str, TestsScore]":
     """What each team's own tests catch, by team; of who has none, nothing."""
-    records: dict[str, Record] = {}
+    scores: dict[str, TestsScore] = {}
     jobs: list[Job] = []
     keys: dict[int, tuple[Team, str]] = {}
     for tag, team in enumerate(teams):
@@ -232,7 +254,9 @@ def score_tests(
         key = key_of(version_key(), team.content, folders)
         known = None if regrade else store.note("own-tests", key)
         if known is not None:
-            records[team.name] = known
+            scores[team.name] = TestsScore(
+                **{name: known[name] for name in TestsScore._fields if name in known}
+            )
             continue
         keys[tag] = (team, key)
         copy = os.path.join(store.folder, "own-tests", f"{key}.cases")
@@ -243,12 +267,12 @@ def score_tests(
         pool.kind = _Scorer
         pool.run()
         for tag, (team, key) in keys.items():
-            record = pool.records.get(tag)
-            if record is not None:
-                records[team.name] = record
-                store.write_note("own-tests", key, record)
+            if tag in pool.results:
+                _, attached = pool.results[tag]
+                scores[team.name] = TestsScore(*attached or ())
+                store.write_note("own-tests", key, scores[team.name]._asdict())
             remove_folder(os.path.join(store.folder, "own-tests", f"{key}.cases"))
-    return records
+    return scores
 
 
 def _copy_tests(team: Team, folders: list[str], copy: str) -> None:

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from harness.grading.audience import open_parts
 from harness.grading.score import OWN_TESTS, points
-from harness.grading.tables import told_in_a_line
+from harness.grading.tables import build_output, told_in_a_line
 from harness.judging.verdicts import MEMORY, NO_START, PASS, TIMEOUT, TOO_MUCH
 from harness.report.words import safe_lines
 
@@ -15,9 +15,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from harness.grading.audience import Audience, TeamReport
+    from harness.grading.build import TestsScore
     from harness.grading.score import Part
     from harness.grading.suites import GradedCase
-    from harness.judging.judge import Record
+    from harness.judging.result import Result
 
 MOST_TOLD = 15  # failed cases of a suite that are told in full
 MOST_NAMED = 100  # and that are named
@@ -63,13 +64,12 @@ def _paragraphs(report: "TeamReport", audience: "Audience", teams: int) -> "Iter
     terms = [f"- {plain(part.name)}: {part.terms}" for part in parts if part.terms]
     if terms:
         yield "\n".join(terms)
-    if any(record["verdict"] in LIMITED for _, record in _open(report, audience)):
+    if any(result.verdict in LIMITED for _, result in _open(report, audience)):
         told = audience.session.limits_told
         yield f"{told[:1].upper()}{told[1:]}."
     if report.problem:
         yield f"## The build\n\nNothing could be run: {plain(report.problem)}."
-        build = report.build or {}
-        output = f"{build.get('stdout', '')}{build.get('stderr', '')}"
+        output = build_output(report)
         if output.strip():
             yield "It printed:\n\n" + fenced(output[-MOST_OUTPUT:], MOST_OUTPUT)
     yield from _suites(report, audience)
@@ -83,31 +83,31 @@ def _row(part: "Part") -> str:
     return f"| {plain(part.name)} | {passed} | {points(part.points)} of {points(part.most)} |"
 
 
-def _open(report: "TeamReport", audience: "Audience") -> "Iterator[tuple[GradedCase, Record]]":
+def _open(report: "TeamReport", audience: "Audience") -> "Iterator[tuple[GradedCase, Result]]":
     """The cases that are not hidden, whoever the other reports are for."""
     suites = audience.session.suites.suites
-    for (_, case), record in zip(audience.cases, report.records, strict=False):
+    for (_, case), result in zip(audience.cases, report.results, strict=False):
         if not suites[case.suite].hidden:
-            yield case, record
+            yield case, result
 
 
 def _suites(report: "TeamReport", audience: "Audience") -> "Iterator[str]":
     """What failed, suite by suite; of the hidden ones nothing."""
     suites = audience.session.suites.suites
-    every = [(case, record) for case, record in _open(report, audience) if record["verdict"] != PASS]
+    every = [(case, result) for case, result in _open(report, audience) if result.verdict != PASS]
     for suite in audience.suites:
-        failed = [(case, record) for case, record in every if suites[case.suite] is suite]
+        failed = [(case, result) for case, result in every if suites[case.suite] is suite]
         if not failed:
             continue
         yield f"## {plain(suite.name)}: {len(failed)} of {suite.size} failed"
-        missing = [(case, record) for case, record in failed if "seconds" not in record]
-        failed = [(case, record) for case, record in failed if "seconds" in record]
-        for told in dict.fromkeys(told_in_a_line(record) for _, record in missing):
-            names = [plain(case.name) for case, record in missing if told_in_a_line(record) == told]
+        missing = [(case, result) for case, result in failed if not result.ran]
+        failed = [(case, result) for case, result in failed if result.ran]
+        for told in dict.fromkeys(told_in_a_line(result) for _, result in missing):
+            names = [plain(case.name) for case, result in missing if told_in_a_line(result) == told]
             which = "All of them" if len(names) == suite.size else _named(names)
             yield f"{which}: {plain(told)}."
-        for case, record in failed[:MOST_TOLD]:
-            yield from _case(case, record)
+        for case, result in failed[:MOST_TOLD]:
+            yield from _case(case, result)
         rest = [plain(case.name) for case, _ in failed[MOST_TOLD:]]
         if rest:
             yield f"Also failed: {_named(rest)}."
@@ -118,24 +118,24 @@ def _named(names: list[str]) -> str:
     return f"{', '.join(names[:MOST_NAMED])}{more}"
 
 
-def _case(case: "GradedCase", record: "Record") -> "Iterator[str]":
-    yield f"### {plain(case.name)}: {plain(told_in_a_line(record))}"
-    if record.get("differences"):
-        yield "\n".join(f"- {plain(line)}" for line in record["differences"])
-    for words, text in what_happened(case, record):
+def _case(case: "GradedCase", result: "Result") -> "Iterator[str]":
+    yield f"### {plain(case.name)}: {plain(told_in_a_line(result))}"
+    if result.differences:
+        yield "\n".join(f"- {plain(line)}" for line in result.differences)
+    for words, text in what_happened(case, result):
         yield f"{words}\n\n{fenced(text)}" if text else words
 
 
-def what_happened(case: "GradedCase", record: "Record") -> "Iterator[tuple[str, str]]":
+def what_happened(case: "GradedCase", result: "Result") -> "Iterator[tuple[str, str]]":
     """What a program did with a case, as a sentence: its parts, and the text that follows each, or none."""
-    if "exit" not in record or record["verdict"] == NO_START:
+    if not result.ran or result.verdict == NO_START:
         return
     yield f"{case.program} was given", read_text(case.case.input)
     expected = read_text(case.case.expected)
     yield ("and should print", expected) if expected.strip() else ("and should print nothing,", "")
-    printed, errors = record.get("stdout", ""), record.get("stderr", "")
+    printed, errors = result.stdout, result.stderr
     said = errors if errors.strip() else ""
-    status = f" (exit status {record['exit']})" if (record["exit"] or 0) > 0 else ""
+    status = f" (exit status {result.exit})" if (result.exit or 0) > 0 else ""
     if printed.strip():
         yield f"but printed{status}", printed
         if said:
@@ -154,17 +154,17 @@ def read_text(path: str, most: int = 4 * MOST_TEXT) -> str:
         return ""
 
 
-def _own_tests(tests: "Record") -> "Iterator[str]":
+def _own_tests(tests: "TestsScore") -> "Iterator[str]":
     yield f"## {OWN_TESTS.capitalize()}"
-    if "caught" not in tests:
+    if not tests.of:
         yield "Your tests could not be looked at: that took too long, or too much memory."
         return
-    right = f"{tests['right']} right {'case, which catches' if tests['right'] == 1 else 'cases, which catch'}"
-    redundant = tests["redundant"]
+    right = f"{tests.right} right {'case, which catches' if tests.right == 1 else 'cases, which catch'}"
+    redundant = tests.redundant
     catch = "catches" if redundant == 1 else "catch"
     idle = f"; {redundant} of them {catch} nothing that smaller ones do not catch" if redundant else ""
-    yield f"{right} {tests['caught']} of {tests['of']} misreadings of the rules{idle}."
-    wrong = tests["wrong"]
+    yield f"{right} {tests.caught} of {tests.of} misreadings of the rules{idle}."
+    wrong = tests.wrong
     if wrong:
         lines = [f"- {plain(name)}: {plain('; '.join(why))}" for name, why in wrong[:MOST_WRONG]]
         more = [f"- and {len(wrong) - MOST_WRONG} more"] if len(wrong) > MOST_WRONG else []

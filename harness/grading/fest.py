@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from harness.grading.ledger import Ledger
     from harness.grading.session import Session
-    from harness.judging.judge import Record
+    from harness.judging.result import Result
 
 FOLDERS = ("tests", "test-fixtures")
 FINDING, WITHSTANDING = "finding", "withstanding"
@@ -155,7 +155,7 @@ def judge_by_rules(fest: Fest, programs: "set[str] | None" = None) -> None:
 def judge_by_answers(fest: Fest, session: "Session", programs: set[str], who: str) -> None:
     """Reject what most of the programs in a session do not agree with; who says whose they are."""
     standings = [one for one in session.standings if not one.team.problem]
-    records = {one.team.name: session.records(one) for one in standings}
+    results = {one.team.name: session.results(one) for one in standings}
     at = {case.case.name: index for index, case in enumerate(session.suites.cases)}
     for brought in fest.admitted:
         if brought.program not in programs:
@@ -165,30 +165,30 @@ def judge_by_answers(fest: Fest, session: "Session", programs: set[str], who: st
             brought.reasons = ["it cannot be judged"]
             continue
         able = [one.team.name for one in standings if not one.team.program(brought.program)[1]]
-        agreeing = sum(records[name][index]["verdict"] == PASS for name in able)
+        agreeing = sum(results[name][index].verdict == PASS for name in able)
         if 2 * agreeing > len(able):
             continue
-        others = [records[name][index] for name in able if records[name][index]["verdict"] != PASS]
+        others = [results[name][index] for name in able if results[name][index].verdict != PASS]
         told = _most_common(others, _content(brought.case.expected), who)
         count = f"{agreeing} of {len(able)} implementations agree"
         brought.reasons = [*([count] if who != JUDGE else []), *told]
 
 
-def _most_common(records: "list[Record]", expected: bytes, who: str) -> list[str]:
+def _most_common(results: "list[Result]", expected: bytes, who: str) -> list[str]:
     """How the most common of these answers differs from what a case expects, in words."""
-    groups: dict[bytes, list[Record]] = {}
-    for record in records:
-        groups.setdefault(meaning_key(record.get("stdout", "").encode()), []).append(record)
+    groups: dict[bytes, list[Result]] = {}
+    for result in results:
+        groups.setdefault(meaning_key(result.stdout.encode()), []).append(result)
     if not groups:
         return []
     common = max(groups.values(), key=len)[0]
     they = f"the {JUDGE}" if who == JUDGE else "most of the others"
-    if common["verdict"] in FAILURES:
-        status = f" (exit status {common['exit']})" if common.get("exit") else ""
-        said = common.get("stderr", "").strip().splitlines()[-1:]
-        return [f"{they} failed: {common['verdict']}{status}", *said]
+    if common.verdict in FAILURES:
+        status = f" (exit status {common.exit})" if common.exit else ""
+        said = common.stderr.strip().splitlines()[-1:]
+        return [f"{they} failed: {common.verdict}{status}", *said]
     try:
-        right, wrong = parse_values(common.get("stdout", "").encode()), parse_values(expected)
+        right, wrong = parse_values(common.stdout.encode()), parse_values(expected)
     except NotJSON:
         return [f"what {they} printed is not JSON"]
     if len(right) == len(wrong) == 1:

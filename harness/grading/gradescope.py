@@ -9,7 +9,7 @@ import orjson
 
 from harness.grading.feedback import MOST_TOLD, what_happened
 from harness.grading.score import OWN_TESTS, points
-from harness.grading.tables import told_in_a_line
+from harness.grading.tables import build_output, told_in_a_line
 from harness.judging.verdicts import PASS
 from harness.report.words import safe_lines
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from harness.grading.audience import Audience, TeamReport
     from harness.grading.suites import GradedCase
-    from harness.judging.judge import Record
+    from harness.judging.result import Result
 
 VISIBLE, HIDDEN = "visible", "hidden"
 MOST_OUTPUT = 4000
@@ -42,7 +42,7 @@ def results(report: "TeamReport", audience: "Audience") -> "dict[str, Any]":
     note = "".join(f"\n{line}" for line in (mark.note, *terms) if line)
     return {
         "score": round(mark.total, 2),
-        "execution_time": int(sum(record.get("seconds", 0.0) for record in report.records) + 0.5),
+        "execution_time": int(sum(result.seconds or 0.0 for result in report.results) + 0.5),
         "output": f"{points(mark.total)} of {points(mark.most)} points{late}{note}",
         "output_format": "text",
         "test_output_format": "text",
@@ -64,24 +64,23 @@ def results(report: "TeamReport", audience: "Audience") -> "dict[str, Any]":
 
 def _tests(report: "TeamReport", audience: "Audience") -> "Iterator[dict[str, Any]]":
     if report.problem:
-        build = report.build or {}
-        output = f"{report.problem}\n{build.get('stdout', '')}{build.get('stderr', '')}"
+        output = f"{report.problem}\n{build_output(report)}"
         yield _test("compile", 0.0, 0.0, False, output, VISIBLE, ["compile"])
     at = 0
     for suite in audience.suites:
         visibility = HIDDEN if suite.hidden else VISIBLE
         cases = [case for _, case in audience.cases[at : at + suite.size]]
-        records = report.records[at : at + suite.size]
+        results = report.results[at : at + suite.size]
         at += suite.size
-        if not records:
+        if not results:
             yield _test(suite.name, 0.0, suite.points, False, "not run", visibility, [suite.name])
             continue
         worth = suite.points / max(1, sum(case.counts for case in cases))
         in_full = 0 if suite.hidden else MOST_TOLD
-        for case, record in zip(cases, records, strict=True):
-            passed = record["verdict"] == PASS
+        for case, result in zip(cases, results, strict=True):
+            passed = result.verdict == PASS
             most = worth if case.counts else 0.0
-            output = "" if passed else _output(case, record, in_full > 0)
+            output = "" if passed else _output(case, result, in_full > 0)
             in_full -= not passed
             yield _test(
                 f"{suite.name}: {case.name}",
@@ -99,10 +98,10 @@ def _tests(report: "TeamReport", audience: "Audience") -> "Iterator[dict[str, An
         yield _test(part.name, part.points, part.most, right, output, VISIBLE, [part.name])
 
 
-def _output(case: "GradedCase", record: "Record", in_full: bool) -> str:
+def _output(case: "GradedCase", result: "Result", in_full: bool) -> str:
     """What a failed test is shown with: the failure in words, and in full also what went in and came out."""
-    told = [told_in_a_line(record), *record.get("differences", [])]
-    for words, text in what_happened(case, record) if in_full else ():
+    told = [told_in_a_line(result), *result.differences]
+    for words, text in what_happened(case, result) if in_full else ():
         shown = text.strip("\n")
         told += [
             "",

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from typing import Any
 
     from harness.grading.session import Session
-    from harness.judging.judge import Record
 
 ABOUT = "grading.json"
 FOLDERS = ("feedback", "gradescope", "junit")
@@ -167,7 +166,7 @@ def _reports(
             mark,
             audience.parts(mark),
             standing.ledger,
-            audience.records(standing),
+            audience.results(standing),
             session.builds.get(name),
             session.tests.get(name),
             extra.get(name, []),
@@ -176,11 +175,8 @@ def _reports(
 
 
 def _write_results(file: "Any", report: TeamReport) -> None:
-    records: list[Record] = report.records
-    if report.problem:
-        records = [failed_build(report)]
-    for record in records:
-        file.write(orjson.dumps(record, option=orjson.OPT_APPEND_NEWLINE))
+    for result in [failed_build(report)] if report.problem else report.results:
+        file.write(orjson.dumps(result.to_json(), option=orjson.OPT_APPEND_NEWLINE))
 
 
 def _remove_old(out: str, slugs: set[str]) -> None:
@@ -195,27 +191,6 @@ def _remove_old(out: str, slugs: set[str]) -> None:
             path = os.path.join(out, folder, f"{os.path.basename(slug)}{ending}")
             if os.path.isfile(path):
                 os.unlink(path)
-
-
-def schema() -> "dict[str, Any]":
-    """The JSON Schema of a line of results.jsonl: that of a journal, with a team and a suite."""
-    from harness.running.journal import SCHEMA
-
-    more = {
-        "team": {"type": "string", "description": "whose program it is"},
-        "suite": {"type": "string", "description": "empty for a build that failed"},
-        "unsteady": {
-            "type": "object",
-            "additionalProperties": {"type": "integer", "minimum": 1},
-            "description": "with --repeat: how often which verdict, if not always the same",
-        },
-    }
-    return {
-        **SCHEMA,
-        "title": "One line of results.jsonl of `harness grade`",
-        "required": [*SCHEMA["required"], "team", "suite"],
-        "properties": {**SCHEMA["properties"], **more},
-    }
 
 
 def command_of(out: str) -> str:

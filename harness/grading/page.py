@@ -12,7 +12,7 @@ from harness.grading.audience import Audience, TeamReport
 from harness.grading.feedback import read_text
 from harness.grading.ledger import UNKNOWN
 from harness.grading.score import Mark
-from harness.grading.tables import in_numbers
+from harness.grading.tables import build_output, in_numbers
 from harness.judging.verdicts import PASS, VERDICTS
 from harness.report.page import embedded_bytes, write_page
 from harness.report.words import safe_lines
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from markupsafe import Markup
 
-    from harness.judging.judge import Record
+    from harness.judging.result import Result
 
 MOST_DETAILS = 12 << 20  # bytes of failures in the whole page
 MOST_CASES = 4 << 20  # bytes of inputs and expected outputs
@@ -105,15 +105,14 @@ class Page:
 
     def _details(self, number: int, report: TeamReport) -> "dict[str, Any]":
         if report.problem:
-            build = report.build or {}
-            output = _cut(f"{build.get('stdout', '')}{build.get('stderr', '')}", MOST_TEXT)
+            output = _cut(build_output(report), MOST_TEXT)
             return {"build": safe_lines(output)} if output else {}
         found: dict[str, Any] = {}
         used = 0
-        for at, record in enumerate(report.records):
-            if record["verdict"] == PASS:
+        for at, result in enumerate(report.results):
+            if result.verdict == PASS:
                 continue
-            detail = _detail(record)
+            detail = _detail(result)
             own = detail.pop("r", "")  # where it lies differs from team to team
             known = hash((at, orjson.dumps(detail)))
             if known in self._seen:
@@ -177,18 +176,18 @@ def _letter(code: int) -> str:
     return "-" if code == UNKNOWN else chr(97 + code)
 
 
-def _detail(record: "Record") -> "dict[str, Any]":
+def _detail(result: "Result") -> "dict[str, Any]":
     """What the page tells of a failure."""
-    unsteady = record.get("unsteady")
+    unsteady = result.unsteady
     often = in_numbers(unsteady) if unsteady else ""
     told = {
-        "w": safe_lines(". ".join(filter(None, [record.get("detail", ""), often and f"unsteady: {often}"]))),
-        "d": [safe_lines(line) for line in record.get("differences", [])[:MOST_LINES]],
-        "s": [safe_lines(text) for text in record.get("smallest", [])],
-        "o": safe_lines(_cut(record.get("stdout", ""), MOST_TEXT)),
-        "e": safe_lines(_cut(record.get("stderr", ""), MOST_ERRORS)),
-        "r": record.get("reproduce", ""),
-        "x": max(0, record.get("exit") or 0),
+        "w": safe_lines(". ".join(filter(None, [result.detail, often and f"unsteady: {often}"]))),
+        "d": [safe_lines(line) for line in result.differences[:MOST_LINES]],
+        "s": [safe_lines(text) for text in result.smallest or ()],
+        "o": safe_lines(_cut(result.stdout, MOST_TEXT)),
+        "e": safe_lines(_cut(result.stderr, MOST_ERRORS)),
+        "r": result.reproduce,
+        "x": max(0, result.exit or 0),
     }
     return {name: value for name, value in told.items() if value}
 

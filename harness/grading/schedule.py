@@ -15,7 +15,7 @@ from harness.judging.verdicts import NO_START, PASS, TIMEOUT, VERDICTS
 from harness.running.journal import as_recorded
 from harness.running.limits import Limits
 from harness.running.pool import Job, Pool
-from harness.running.results import record_of, reproduce
+from harness.running.results import reproduce, result_of
 from harness.running.worker import Settings
 
 TYPE_CHECKING = False
@@ -23,13 +23,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from harness.fixtures.cases import Case
-    from harness.judging.judge import Record
+    from harness.judging.result import Result
     from harness.running.pool import Listener
 
 LEAST = 0.001  # seconds that a case is taken to need while nothing is known
 BRISK = 0.25  # seconds; whose cases take less may have many of them handed out
 MANY = 1 << 30
-NAMING = ("case", "input", "expected", "detail", "reproduce")  # parts of a record that may name files
 
 
 class Standing:
@@ -150,9 +149,9 @@ class Grader(Pool):
         for index, case in enumerate(self._cases):
             for attempt in range(ledger.repeat):
                 places.setdefault(standing.key_of(case, attempt), []).append((index, attempt))
-        for key, record in self._store.records(standing.key):
+        for key, result in self._store.results(standing.key):
             for index, attempt in places.get(key, ()):
-                ledger.set(index, attempt, record["verdict"], record.get("seconds", 0.0))
+                ledger.set(index, attempt, result.verdict, result.seconds or 0.0)
 
     def _find_missing(self, standing: Standing) -> None:
         """Write down what fails because there is no program to start; that is not kept: it may come."""
@@ -237,21 +236,21 @@ class Grader(Pool):
             exact=case.exact,
         )
 
-    def record_ended(self, job: Job, record: "Record") -> None:
+    def job_ended(self, job: Job, result: "Result", attached: object) -> None:
         """Keep a result."""
         number, at = divmod(job.tag, self._stride)
         standing = self._standings[number]
         if standing.pending:  # else it was doubted, and has been counted
-            self._used(standing, record.get("seconds", 0.0))
+            self._used(standing, result.seconds or 0.0)
         index, attempt = divmod(at, standing.ledger.repeat)
-        self._store.add(standing.key, standing.key_of(self._cases[index], attempt), record)
-        standing.ledger.set(index, attempt, record["verdict"], record.get("seconds", 0.0))
-        self.summary.add(record)
-        self._listener.ended(record, self.summary)
+        self._store.add(standing.key, standing.key_of(self._cases[index], attempt), result)
+        standing.ledger.set(index, attempt, result.verdict, result.seconds or 0.0)
+        self.summary.add(result)
+        self._listener.ended(result, self.summary)
 
-    def record_doubted(self, job: Job, record: "Record") -> None:
+    def job_doubted(self, job: Job, result: "Result") -> None:
         """Count the time of a case that has timed out, whatever will become of it."""
-        self._used(self._standings[job.tag // self._stride], record["seconds"])
+        self._used(self._standings[job.tag // self._stride], result.seconds or 0.0)
 
     def finish(self) -> None:
         """Write down as timed out what a team's budget did not reach to, and what is the same for others."""
@@ -261,14 +260,14 @@ class Grader(Pool):
         for standing, leader in self._followers:
             standing.ledger, standing.todo = leader.ledger, leader.todo
 
-    def records(self, standing: Standing) -> "Iterator[Record]":
+    def results(self, standing: Standing) -> "Iterator[Result]":
         """What became of every case of a team, in order; of repetitions, the first one that did not pass."""
-        known = dict(self._store.records(standing.key))
+        known = dict(self._store.results(standing.key))
         given_up = set(standing.todo)
         repeat = standing.ledger.repeat
         for index, case in enumerate(self._cases):
             attempts = [
-                self._record(
+                self._result(
                     standing,
                     case,
                     known.get(standing.key_of(case, attempt)),
@@ -276,35 +275,35 @@ class Grader(Pool):
                 )
                 for attempt in range(repeat)
             ]
-            record = next((one for one in attempts if one["verdict"] != PASS), attempts[0])
+            result = next((one for one in attempts if one.verdict != PASS), attempts[0])
             if standing.ledger.unsteady(index):
-                verdicts = [one["verdict"] for one in attempts]
-                record["unsteady"] = {one: verdicts.count(one) for one in VERDICTS if one in verdicts}
-            yield _told(record)
+                verdicts = [one.verdict for one in attempts]
+                counts = {one: verdicts.count(one) for one in VERDICTS if one in verdicts}
+                result = result._replace(unsteady=counts)
+            yield _told(result)
 
-    def _record(
-        self, standing: Standing, case: GradedCase, known: "Record | None", given_up: bool
-    ) -> "Record":
+    def _result(
+        self, standing: Standing, case: GradedCase, known: "Result | None", given_up: bool
+    ) -> "Result":
         """One result, with the names that its case has now."""
         command, problem = standing.team.program(case.program)
         if problem:
-            return record_of(case.case, case.program, [], Judgement(NO_START, problem), None)
+            return result_of(case.case, case.program, [], Judgement(NO_START, problem), None)
         if given_up or known is None:
             why = Judgement(TIMEOUT, f"not run: the team's budget of {self._budget:g} s was used up")
-            return record_of(case.case, case.program, command, why, None)
-        names = {"case": case.case.name, "input": case.case.input, "expected": case.case.expected}
-        if "reproduce" in known:
-            words = [*command, *_arguments(case.case)]
-            names["reproduce"] = reproduce(case.case, words)
-        return {**known, **names}
+            return result_of(case.case, case.program, command, why, None)
+        told = known.reproduce and reproduce(case.case, [*command, *_arguments(case.case)])
+        files = case.case
+        return known._replace(case=files.name, input=files.input, expected=files.expected, reproduce=told)
 
 
-def _told(record: "Record") -> "Record":
-    """The record with the names in it escaped that are no UTF-8."""
-    for name in NAMING:
-        if not record.get(name, "").isascii():
-            record[name] = as_recorded(record[name])
-    return record
+def _told(result: "Result") -> "Result":
+    """The result with the names in it escaped that are no UTF-8."""
+    names = (result.case, result.input, result.expected, result.detail, result.reproduce)
+    if "".join(names).isascii():
+        return result
+    case, given, expected, detail, reproduced = map(as_recorded, names)
+    return result._replace(case=case, input=given, expected=expected, detail=detail, reproduce=reproduced)
 
 
 def _arguments(case: "Case") -> list[str]:

@@ -12,7 +12,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from harness.judging.judge import Record
+    from harness.grading.build import TestsScore
 
 OWN_TESTS = "own tests"
 
@@ -65,11 +65,11 @@ def part_of(suite: Suite, suites: Suites, ledger: Ledger) -> Part:
     return Part(suite.name, suite.points * share, suite.points, passed, suite.size, suite.hidden, terms)
 
 
-def own_part(config: Config, record: "Record | None") -> Part:
+def own_part(config: Config, tests: "TestsScore | None") -> Part:
     """What a team's own tests are worth."""
     from harness.misreadings import LIBRARY
 
-    caught = record.get("caught", 0) if record else 0
+    caught = tests.caught if tests else 0
     enough = min(config.own_tests.enough or len(LIBRARY), len(LIBRARY))
     most = config.own_tests.points
     terms = f"{enough} misreadings caught are enough for all points" if enough < len(LIBRARY) else ""
@@ -81,7 +81,7 @@ def mark_all(
     teams: "Sequence[Team]",
     suites: Suites,
     ledgers: "dict[str, Ledger]",
-    tests: "dict[str, Record]",
+    tests: "dict[str, TestsScore]",
 ) -> list[Mark]:
     """The marks of all teams, in the order in which the teams were given, with ranks."""
     marks = []

@@ -22,7 +22,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from harness.judging.judge import Record
+    from harness.grading.build import TestsScore
+    from harness.judging.result import Result
     from harness.running.pool import Listener
 
 NEEDED = ("/", "/opt", "/usr", "/usr/local")
@@ -50,8 +51,8 @@ class Session:
         self.store = store
         self.limits = Limits(config.timeout, config.memory << 20, config.output << 10)
         self.workers = config.jobs or cores()
-        self.builds: dict[str, Record] = {}
-        self.tests: dict[str, Record] = {}
+        self.builds: dict[str, Result] = {}
+        self.tests: dict[str, TestsScore] = {}
         self.standings: list[Standing] = []
         self.brought: dict[str, list[int]] = {}  # in a fest: the cases that each team has brought
         self.started = 0  # programs, builds included
@@ -155,14 +156,14 @@ class Session:
         ready = [one for one in self.standings if one.team.ready]
         return [one for one in ready if one.team.problem or one.ledger.complete]
 
-    def records(self, standing: Standing) -> "list[Record]":
+    def results(self, standing: Standing) -> "list[Result]":
         """What became of each case of a team, in order; nothing if it could not be built."""
         if standing.team.problem:
             return []
         found = []
-        for case, record in zip(self.suites.cases, self._grader.records(standing), strict=True):
+        for case, result in zip(self.suites.cases, self._grader.results(standing), strict=True):
             suite = self.suites.suites[case.suite].name
-            found.append({**record, "team": standing.team.name, "suite": suite})
+            found.append(result._replace(team=standing.team.name, suite=suite))
         return found
 
 

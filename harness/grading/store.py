@@ -9,15 +9,13 @@ import os
 import orjson
 
 from harness import __version__
+from harness.judging.result import VERSION, Result
 from harness.running.journal import drop_cut_off_line, whole
-from harness.running.results import VERSION
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
-
-    from harness.judging.judge import Record
 
 
 def encoded(value: "Any", option: int = 0) -> bytes:
@@ -75,8 +73,8 @@ class Store:
     def _path(self, team: str) -> str:
         return os.path.join(self.folder, "results", f"{team}.jsonl")
 
-    def records(self, team: str) -> "Iterator[tuple[str, Record]]":
-        """What is known of a state of a team: keys and records."""
+    def results(self, team: str) -> "Iterator[tuple[str, Result]]":
+        """What is known of a state of a team: keys and results."""
         path = self._path(team)
         if not os.path.exists(path):
             return
@@ -87,13 +85,13 @@ class Store:
                     return
                 try:
                     record = orjson.loads(line)
-                    yield record.pop("key"), record
-                except (orjson.JSONDecodeError, KeyError, AttributeError):
+                    yield record.pop("key"), Result.from_json(record)
+                except (ValueError, KeyError, AttributeError):
                     continue  # a line that somebody has spoilt costs one result, which is found anew
 
-    def add(self, team: str, key: str, record: "Record") -> None:
+    def add(self, team: str, key: str, result: Result) -> None:
         """Keep a result; it is on its way to the disk when this returns."""
-        data = encoded({"key": key, **record}, orjson.OPT_APPEND_NEWLINE)
+        data = encoded({"key": key, **result.to_json()}, orjson.OPT_APPEND_NEWLINE)
         descriptor = os.open(self._path(team), os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600)
         try:
             while data:

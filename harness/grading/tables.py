@@ -3,15 +3,14 @@
 import os
 
 from harness.grading.score import Mark, Part, points
+from harness.judging.result import Result
 from harness.judging.verdicts import CRASHED, NO_START
-from harness.running.results import VERSION
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from harness.grading.audience import Audience, TeamReport
-    from harness.judging.judge import Record
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "|", "%")
 
@@ -48,35 +47,25 @@ def write_junit(folder: str, report: "TeamReport", audience: "Audience") -> None
     with open(os.path.join(folder, f"{report.mark.team.slug}.xml"), "wb") as file:
         junit = Report(file, {})
         if report.problem:
-            junit.add({**failed_build(report), "case": "compile/compile"})
-        for record, (_, case) in zip(report.records, audience.cases, strict=False):
-            unsteady = record.get("unsteady")
+            junit.add(failed_build(report)._replace(case="compile/compile"))
+        for result, (_, case) in zip(report.results, audience.cases, strict=False):
+            unsteady = result.unsteady
             often = f"unsteady: {in_numbers(unsteady)}" if unsteady else ""
-            told = "; ".join(filter(None, [record.get("detail", ""), often]))
-            junit.add({**record, "case": f"{record['suite']}/{case.name}", "detail": told})
+            told = "; ".join(filter(None, [result.detail, often]))
+            junit.add(result._replace(case=f"{result.suite}/{case.name}", detail=told))
         junit.finish(Summary())
 
 
-def failed_build(report: "TeamReport") -> "Record":
-    """The one record of a team that could not be built."""
-    build = report.build or {}
-    record: Record = {
-        "v": VERSION,
-        "case": "compile",
-        "program": "compile",
-        "verdict": NO_START if build.get("verdict", CRASHED) == CRASHED else build["verdict"],
-        "input": "",
-        "expected": "",
-        "detail": report.problem,
-        "differences": [],
-        "reproduce": "",
-        "team": report.name,
-        "suite": "",
-    }
-    return {
-        **record,
-        **{key: build[key] for key in ("exit", "seconds", "cpu", "stdout", "stderr") if key in build},
-    }
+def failed_build(report: "TeamReport") -> Result:
+    """The one result of a team that could not be built."""
+    build = report.build or Result("compile", "compile", CRASHED)
+    verdict = NO_START if build.verdict == CRASHED else build.verdict
+    return build._replace(verdict=verdict, detail=report.problem, team=report.name, suite="")
+
+
+def build_output(report: "TeamReport") -> str:
+    """What the build of a team printed, on both streams."""
+    return f"{report.build.stdout}{report.build.stderr}" if report.build else ""
 
 
 def in_numbers(unsteady: dict[str, int]) -> str:
@@ -84,9 +73,9 @@ def in_numbers(unsteady: dict[str, int]) -> str:
     return ", ".join(f"{count}× {verdict}" for verdict, count in unsteady.items())
 
 
-def told_in_a_line(record: "Record") -> str:
+def told_in_a_line(result: Result) -> str:
     """A failure in one line."""
-    detail = f": {record['detail']}" if record.get("detail") else ""
-    unsteady = record.get("unsteady")
+    detail = f": {result.detail}" if result.detail else ""
+    unsteady = result.unsteady
     often = f" (unsteady: {in_numbers(unsteady)})" if unsteady else ""
-    return f"{record['verdict']}{detail}{often}"
+    return f"{result.verdict}{detail}{often}"

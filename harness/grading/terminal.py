@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from harness.grading.audience import Audience
     from harness.grading.ledger import Ledger
     from harness.grading.schedule import Standing
-    from harness.judging.judge import Record
+    from harness.judging.result import Result
     from harness.running.pool import Summary
 
 MOST_TEAMS = 60  # that are listed in full
@@ -31,7 +31,7 @@ class Watching:
         self._what = what
         self.bar = Bar(sys.stderr, sys.stderr.isatty(), total)
 
-    def ended(self, record: "Record", summary: "Summary") -> None:
+    def ended(self, result: "Result", summary: "Summary") -> None:
         """A case has ended."""
         self.tick(summary)
 
@@ -156,8 +156,8 @@ def listed(names: list[str]) -> str:
     return f"{', '.join(map(safe, names[:MOST_LISTED]))}{more}"
 
 
-def _build_output(record: "Record | None") -> list[str]:
-    text = f"{(record or {}).get('stdout', '')}{(record or {}).get('stderr', '')}".strip()
+def _build_output(result: "Result | None") -> list[str]:
+    text = f"{result.stdout}{result.stderr}".strip() if result else ""
     return [
         f"  {safe(line[:MOST_LINE])}{'…' if len(line) > MOST_LINE else ''}" for line in text.splitlines()[-5:]
     ]

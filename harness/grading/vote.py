@@ -16,13 +16,13 @@ from harness.grading.teams import Team
 from harness.judging.compare import differences, parse_values
 from harness.judging.judge import judge
 from harness.judging.outcome import Outcome
+from harness.judging.result import Result
 from harness.judging.sentences import sentences
 from harness.judging.verdicts import NO_START, PASS
 from harness.misreadings import LIBRARY
 from harness.programs.answering import PROGRAMS
 from harness.programs.reference import reference
 from harness.running.pool import Job, Pool
-from harness.running.target import KEPT
 from harness.running.worker import Settings, Task, Worker
 from harness.search.findings import Difference, Findings, answers_alike, explanations
 
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
-    from harness.judging.judge import Record
     from harness.running.pool import Listener
 
 RULES = "the rules"
@@ -116,8 +115,8 @@ class _Voter(Worker):
         with open(case.input, "rb") as file:
             data = file.read()
         outcome = self.outcome(task, [*command, *_arguments(case)], data)
-        told = {name: getattr(outcome, name) for name in KEPT}
-        return number, {"verdict": outcome.ended or PASS, **told}
+        result = Result(case.name, program, outcome.ended or PASS, seconds=outcome.seconds, cpu=outcome.cpu)
+        return number, tuple(result), outcome.fields()
 
 
 def _arguments(case: Case) -> list[str]:
@@ -167,17 +166,16 @@ class Votes(Pool):
                     tag=tag,
                 )
 
-    def record_ended(self, job: Job, record: "Record") -> None:
+    def job_ended(self, job: Job, result: Result, attached: "Any") -> None:
         """Keep what was answered."""
-        outcome = Outcome()
-        outcome.ended = None if record["verdict"] == PASS else record["verdict"]
-        for name in KEPT:
-            if name in record and name != "ended":
-                setattr(outcome, name, record[name])
+        if attached is None:  # the worker was lost
+            outcome = Outcome()
+            outcome.ended, outcome.detail = result.verdict, result.detail
+        else:
+            outcome = Outcome.of(attached)
         self.outcomes[job.tag][job.owner] = outcome
-        told = {"verdict": record["verdict"], "seconds": record.get("seconds", 0.0)}
-        self.summary.add({"case": job.case.name, "program": job.program, **told})
-        self._listener.ended({"verdict": record["verdict"]}, self.summary)
+        self.summary.add(result)
+        self._listener.ended(result, self.summary)
 
 
 # Grouping

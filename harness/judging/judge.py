@@ -14,12 +14,8 @@ from harness.judging.verdicts import BROKEN, NO_OUTPUT, NOT_JSON, PASS, TOO_MANY
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
-
     from harness.judging.difference import Difference
     from harness.judging.outcome import Outcome
-
-    Record = dict[str, Any]
 
 
 class Judgement:

@@ -1,5 +1,9 @@
 """What a program did with an input: what a verdict is given on."""
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
 
 class Outcome:
     """What a program did: how it ended, what it printed, and what it used."""
@@ -17,6 +21,8 @@ class Outcome:
         "stdout",
     )
 
+    KEPT = ("ended", "detail", "exit", "stdout", "stderr", "printed", "seconds", "cpu", "memory")
+
     def __init__(self) -> None:
         self.ended: str | None = None  # the verdict that follows from the end alone, if one does
         self.detail = ""
@@ -28,3 +34,15 @@ class Outcome:
         self.cpu = 0.0
         self.cpu_seen = 0.0  # the same, of what was still running at a time-out
         self.memory = 0  # bytes, peak
+
+    def fields(self) -> "tuple[Any, ...]":
+        """Plain values that `of` makes an outcome like this one of."""
+        return tuple(getattr(self, name) for name in self.KEPT)
+
+    @classmethod
+    def of(cls, fields: "tuple[Any, ...]") -> "Outcome":
+        """The outcome that has these fields."""
+        outcome = cls()
+        for name, part in zip(cls.KEPT, fields, strict=True):
+            setattr(outcome, name, part)
+        return outcome

@@ -44,8 +44,8 @@ def sentences(differences: "Iterable[Difference]") -> list[str]:
 
 
 def recorded(differences: "Collection[Difference]") -> "dict[str, Any]":
-    """The differences as they are written down: in words, and for tools."""
-    return {"differences": sentences(differences), "changes": changes(differences)}
+    """The differences as a result has them: in words, and for tools."""
+    return {"differences": tuple(sentences(differences)), "changes": tuple(changes(differences))}
 
 
 def _where(place: "tuple[Spot, ...]") -> str:

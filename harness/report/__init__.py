@@ -1,8 +1,8 @@
-"""How results are shown: each report is one module here, drawn from the records of a run.
+"""How results are shown: each report is one module here, drawn from the results of a run.
 
 A report that goes to a file is the class `Report` of its module: it is made with the file and with
-what is known of the run, is given one record after the other as they end, and finishes the file.
-It keeps no record, so a run of any length costs no memory. Which reports there are is a table, and
+what is known of the run, is given one result after the other as they end, and finishes the file.
+It keeps no result, so a run of any length costs no memory. Which reports there are is a table, and
 none of their modules is loaded before somebody asks for it.
 """
 
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     from typing import Any, BinaryIO, Protocol
 
     from harness.files import WholeFile
-    from harness.judging.judge import Record
+    from harness.judging.result import Result
     from harness.running.pool import Listener, Summary
 
-    Run = dict[str, Any]  # what the first record of a journal says of its run
+    Run = dict[str, Any]  # what the first result of a journal says of its run
 
     class Report(Protocol):
         """What every report does."""
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
         def __init__(self, file: BinaryIO, run: Run) -> None:
             """Begin the report in this file."""
 
-        def add(self, record: Record) -> None:
+        def add(self, result: Result) -> None:
             """Take in a case that has ended."""
 
         def finish(self, summary: Summary) -> None:
@@ -55,7 +55,7 @@ class ReportError(WrongUse):
 
 
 class Reports:
-    """The reports that were asked for: a listener that hands every record on to each of them.
+    """The reports that were asked for: a listener that hands every result on to each of them.
 
     A report is written under another name and gets its own when it is complete, so that whoever
     looks never sees half of one, and a run that fails leaves the last one in place.
@@ -113,13 +113,13 @@ class Reports:
         """The files that are being written, and those that they will replace."""
         return [name for file in self._files for name in (file.path, file.temporary) if name]
 
-    def ended(self, record: "Record", summary: "Summary") -> None:
-        """Hand a record on, unless only failures are wanted and it is none."""
-        if self._failures_only and record["verdict"] in FINE:
+    def ended(self, result: "Result", summary: "Summary") -> None:
+        """Hand a result on, unless only failures are wanted and it is none."""
+        if self._failures_only and result.verdict in FINE:
             return
         try:
             for report in list(self._reports):
-                self._unless_cut_off(report, report.add, record)
+                self._unless_cut_off(report, report.add, result)
         except OSError as problem:
             raise self._unwritable(problem) from None
 
@@ -170,10 +170,10 @@ class Several:
     def __init__(self, *listeners: "Listener") -> None:
         self._listeners = listeners
 
-    def ended(self, record: "Record", summary: "Summary") -> None:
+    def ended(self, result: "Result", summary: "Summary") -> None:
         """A case has ended for good."""
         for listener in self._listeners:
-            listener.ended(record, summary)
+            listener.ended(result, summary)
 
     def missing(self, program: str, why: str) -> None:
         """A program cannot be started."""

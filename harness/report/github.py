@@ -18,7 +18,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import BinaryIO
 
-    from harness.judging.judge import Record
+    from harness.judging.result import Result
     from harness.report import Run
     from harness.running.pool import Summary
 
@@ -42,22 +42,22 @@ class Report:
         self._token = secrets.token_hex(16)
         self._say(f"::stop-commands::{self._token}")
 
-    def add(self, record: "Record") -> None:
+    def add(self, result: "Result") -> None:
         """Keep what is to be said of the first failures."""
-        if record["verdict"] in FINE:
+        if result.verdict in FINE:
             return
         self._failed += 1
         if self._failed <= MOST_ANNOTATIONS:
-            self._annotations.append(self._annotation(record))
+            self._annotations.append(self._annotation(result))
         if self._failed <= MOST_UNFOLDED:
-            self._told.append(_folded(record))
+            self._told.append(_folded(result))
 
-    def _annotation(self, record: "Record") -> str:
-        file = self._in_workspace(record)
-        title = f"{safe(self._shortened(record['case']))}: {record['verdict']}"
+    def _annotation(self, result: "Result") -> str:
+        file = self._in_workspace(result)
+        title = f"{safe(self._shortened(result.case))}: {result.verdict}"
         # Neither the title is said again nor, below the most telling difference, that one.
-        _, *lines = plain_failure(record).split("\n")
-        told = message(record)
+        _, *lines = plain_failure(result).split("\n")
+        told = message(result)
         if lines and lines[0].strip() in told:
             del lines[0]
         text = "\n".join([told, *map(self._shortened, lines)])
@@ -69,9 +69,9 @@ class Report:
         root = re.escape(os.path.join(os.path.abspath(self._root), ""))
         return re.sub(f"(^|^  see it again: .* < [$']*){root}", r"\1", text)
 
-    def _in_workspace(self, record: "Record") -> str:
+    def _in_workspace(self, result: "Result") -> str:
         """The file to annotate, as GitHub knows it: by its path in the repository."""
-        files = [os.path.join(self._root, record[half]) for half in ("input", "expected")]
+        files = [os.path.join(self._root, half) for half in (result.input, result.expected)]
         file = next(filter(os.path.exists, files), files[0])
         workspace = os.environ.get("GITHUB_WORKSPACE") or os.getcwd()
         path = os.path.relpath(os.path.abspath(file), os.path.abspath(workspace))
@@ -123,10 +123,10 @@ def _in_cell(text: str) -> str:
     return "".join(f"&#{ord(one)};" if one in r"\`*_{}[]()<>#+-!|&~:@" else one for one in safe(text))
 
 
-def _folded(record: "Record") -> str:
+def _folded(result: "Result") -> str:
     """One failure, to be unfolded with a click."""
-    told = cut(plain_failure(record), LONGEST_FAILURE)
+    told = cut(plain_failure(result), LONGEST_FAILURE)
     # A fence that is longer than any in the text cannot be closed by it.
     fence = "`" * max(3, 1 + max(map(len, re.findall("`+", told)), default=0))
-    head = html.escape(f"{safe(record['case'])}: {message(record)}")
+    head = html.escape(f"{safe(result.case)}: {message(result)}")
     return f"<details><summary>{head}</summary>\n\n{fence}text\n{told}\n{fence}\n\n</details>\n"

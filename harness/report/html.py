@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from markupsafe import Markup
 
-    from harness.judging.judge import Record
+    from harness.judging.result import Result
     from harness.report import Run
     from harness.running.pool import Summary
 
@@ -45,30 +45,34 @@ class Report:
         self._details = tempfile.TemporaryFile()  # noqa: SIM115 (closed at the end)
         self._size = 0  # of the details
 
-    def add(self, record: "Record") -> None:
+    def add(self, result: "Result") -> None:
         """Keep a row, and under it the details if it has failed."""
-        has_passed = record["verdict"] == PASS
-        self._seconds += record.get("seconds", 0.0)
+        has_passed = result.verdict == PASS
+        self._seconds += result.seconds or 0.0
         row = [
-            self._folders.setdefault(folder_of(record), len(self._folders)),
-            name_of(record),
-            VERDICTS.index(record["verdict"]),
-            record.get("seconds"),
-            "" if has_passed else message(record),
-            *(record.get(fact) for fact in ("cpu", "memory", "exit", "printed")),
+            self._folders.setdefault(folder_of(result), len(self._folders)),
+            name_of(result),
+            VERDICTS.index(result.verdict),
+            result.seconds,
+            "" if has_passed else message(result),
+            result.cpu,
+            result.memory,
+            result.exit,
+            result.printed,
         ]
         self._rows.write(embedded_bytes(row) + b"\n")
         if not has_passed:
             most = MOST_TEXT if self._size < MOST_DETAILS else SHORT_TEXT
-            data = embedded_bytes(self._details_of(record, most)) + b"\n"
+            data = embedded_bytes(self._details_of(result, most)) + b"\n"
             self._details.write(data)
             self._size += len(data)
 
-    def _details_of(self, record: "Record", most: int) -> "dict[str, Any]":
-        found = {key: _cut(record[key], most) for key in COPIED if record.get(key)}
+    def _details_of(self, result: "Result", most: int) -> "dict[str, Any]":
+        told = {key: getattr(result, key) for key in COPIED}
+        shown = {key: _cut(part, most) for key, part in told.items() if part}
         for half in ("input", "expected"):
-            found[half] = self._content(record[half], most)
-        return found
+            shown[half] = self._content(getattr(result, half), most)
+        return shown
 
     def _content(self, path: str, most: int) -> dict[str, str]:
         """What is in a file, or why that is not known."""

@@ -24,7 +24,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import BinaryIO
 
-    from harness.judging.judge import Record
+    from harness.judging.result import Result
     from harness.report import Run
     from harness.running.pool import Summary
 
@@ -54,13 +54,13 @@ class Report:
         self._size = 0
         self._suites: dict[str, _Suite] = {}
 
-    def add(self, record: "Record") -> None:
+    def add(self, result: "Result") -> None:
         """Write a case to where it waits."""
-        folder = folder_of(record)
+        folder = folder_of(result)
         suite = self._suites.setdefault(folder, _Suite())
-        suite.counts[standing(record)] += 1
-        suite.seconds += record.get("seconds", 0.0)
-        data = _case(folder, record).encode()
+        suite.counts[standing(result)] += 1
+        suite.seconds += result.seconds or 0.0
+        data = _case(folder, result).encode()
         self._waiting.write(data)
         if suite.parts and suite.parts[-1][1] == self._size:
             suite.parts[-1][1] += len(data)
@@ -94,33 +94,33 @@ def _attributes(counts: dict[str, int], seconds: float) -> str:
     return f'tests="{tests}" failures="{counts[FAILED]}" errors="{counts[ERROR]}" time="{seconds:.3f}"'
 
 
-def _case(folder: str, record: "Record") -> str:
-    seconds = record.get("seconds", 0.0)
+def _case(folder: str, result: "Result") -> str:
+    seconds = result.seconds or 0.0
     case = (
-        f'    <testcase classname="{_quoted(folder)}" name="{_quoted(name_of(record))}" time="{seconds:.3f}"'
+        f'    <testcase classname="{_quoted(folder)}" name="{_quoted(name_of(result))}" time="{seconds:.3f}"'
     )
-    kind = ELEMENTS[standing(record)]
+    kind = ELEMENTS[standing(result)]
     if not kind:
         return f"{case}/>\n"
-    about = f'type="{record["verdict"]}" message="{_quoted(message(record))}"'
-    told = f"<{kind} {about}>{_quoted(_body(record))}</{kind}>"
-    return f"{case}>\n{_properties(record)}      {told}\n    </testcase>\n"
+    about = f'type="{result.verdict}" message="{_quoted(message(result))}"'
+    told = f"<{kind} {about}>{_quoted(_body(result))}</{kind}>"
+    return f"{case}>\n{_properties(result)}      {told}\n    </testcase>\n"
 
 
-def _properties(record: "Record") -> str:
+def _properties(result: "Result") -> str:
     """The differences for tools, each of them as JSON."""
     lines = [
         f'        <property name="difference" value="{_quoted(json.dumps(change))}"/>\n'
-        for change in record.get("changes", ())
+        for change in result.changes
     ]
     return f"      <properties>\n{''.join(lines)}      </properties>\n" if lines else ""
 
 
-def _body(record: "Record") -> str:
+def _body(result: "Result") -> str:
     """What is to be said of a failure, with the output and the line that shows it again."""
-    told = plain_failure(record, LINES)
-    if "smallest" in record and record.get("stdout"):
-        told += f"\n\n  all that it printed:\n{safe_lines(record['stdout'])}"
+    told = plain_failure(result, LINES)
+    if result.smallest is not None and result.stdout:
+        told += f"\n\n  all that it printed:\n{safe_lines(result.stdout)}"
     return told
 
 

@@ -11,13 +11,13 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import BinaryIO
 
-    from harness.judging.judge import Record
+    from harness.judging.result import Result
     from harness.report import Run
     from harness.running.pool import Summary
 
 START = b"TAP version 14\n"
 
-# What a block says of a case, as far as its record has it.
+# What a block says of a case, as far as its result has it.
 KEYS = ("program", "verdict", "detail", "differences", "explanation", "input", "exit", "seconds")
 LAST_KEYS = ("stdout", "stderr", "reproduce")
 
@@ -30,15 +30,15 @@ class Report:
         self._count = 0
         file.write(START)
 
-    def add(self, record: "Record") -> None:
+    def add(self, result: "Result") -> None:
         """Write a line, and a block if the case has failed."""
         self._count += 1
-        name = safe(record["case"]).replace("\\", "\\\\").replace("#", "\\#")
-        if record["verdict"] == PASS:
+        name = safe(result.case).replace("\\", "\\\\").replace("#", "\\#")
+        if result.verdict == PASS:
             lines = [f"ok {self._count} - {name}"]
         else:
-            directive = f" # TODO {KNOWN}" if record["verdict"] == KNOWN else ""
-            lines = [f"not ok {self._count} - {name}{directive}", "  ---", *_block(record), "  ..."]
+            directive = f" # TODO {KNOWN}" if result.verdict == KNOWN else ""
+            lines = [f"not ok {self._count} - {name}{directive}", "  ---", *_block(result), "  ..."]
         self._file.write("".join(f"{line}\n" for line in lines).encode())
 
     def finish(self, summary: "Summary") -> None:
@@ -49,13 +49,14 @@ class Report:
             self._file.write(f"1..{self._count}\n# {total(summary)}\n".encode())
 
 
-def _block(record: "Record") -> list[str]:
-    lines = [f"  message: {_scalar(message(record))}"]
-    lines += [line for key in KEYS if key in record for line in _pair(key, record[key])]
-    if "smallest" in record:
-        for key, part in zip(("at", "expected", "printed"), record["smallest"], strict=True):
+def _block(result: "Result") -> list[str]:
+    lines = [f"  message: {_scalar(message(result))}"]
+    told = result.to_json()
+    lines += [line for key in KEYS if key in told for line in _pair(key, told[key])]
+    if result.smallest is not None:
+        for key, part in zip(("at", "expected", "printed"), result.smallest, strict=True):
             lines.append(f"  {key}: {_scalar(part)}")
-    lines += [line for key in LAST_KEYS if record.get(key) for line in _pair(key, record[key])]
+    lines += [line for key in LAST_KEYS if told.get(key) for line in _pair(key, told[key])]
     return lines
 
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from typing import TextIO
 
     from harness.judging.difference import Difference
-    from harness.judging.judge import Record
+    from harness.judging.result import Result
     from harness.report.words import Line
     from harness.running.pool import Summary
 
@@ -62,17 +62,17 @@ class Terminal:
 
     # --- what a run tells --------------------------------------------------------------------
 
-    def ended(self, record: "Record", summary: "Summary") -> None:
+    def ended(self, result: "Result", summary: "Summary") -> None:
         """A case has ended: say so if it has not passed."""
-        if record["verdict"] not in FINE and not self._is_told(record):
-            self._print(self.failure(record))
+        if result.verdict not in FINE and not self._is_told(result):
+            self._print(self.failure(result))
         self.tick(summary)
 
-    def _is_told(self, record: "Record") -> bool:
+    def _is_told(self, result: "Result") -> bool:
         """Whether a case has failed only because its program cannot be started, as was said before."""
-        what = (record["program"], record.get("detail", ""))
-        told = record["verdict"] == NO_START and what in self._told
-        if record["verdict"] == NO_START:
+        what = (result.program, result.detail)
+        told = result.verdict == NO_START and what in self._told
+        if result.verdict == NO_START:
             self._told.add(what)
         return told
 
@@ -97,9 +97,9 @@ class Terminal:
 
     # --- words -------------------------------------------------------------------------------
 
-    def failure(self, record: "Record") -> str:
+    def failure(self, result: "Result") -> str:
         """One failed case, with colours if there are any."""
-        return "\n".join(map(self.line, failure(record)))
+        return "\n".join(map(self.line, failure(result)))
 
     def line(self, pieces: "Line") -> str:
         """A line, each of its pieces in the colour of its style."""

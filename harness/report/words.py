@@ -1,4 +1,4 @@
-"""The words for a case that has ended: the same in every report, and drawn from its record alone.
+"""The words for a case that has ended: the same in every report, and drawn from its result alone.
 
 A failure is told in lines, and a line is made of pieces that each have a style. A report that knows
 no styles joins the pieces. No piece can disturb a terminal, whatever a program has printed.
@@ -9,9 +9,9 @@ from harness.text import cut
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
-    from harness.judging.judge import Record
+    from harness.judging.result import Result
     from harness.running.pool import Summary
 
     Line = list[tuple[str, str]]  # style and text of each piece
@@ -44,63 +44,63 @@ def safe_lines(text: str) -> str:
     return "\n".join(map(safe, text.split("\n")))
 
 
-def folder_of(record: "Record") -> str:
+def folder_of(result: "Result") -> str:
     """The folder that a case is in."""
-    return safe(record["case"].rpartition("/")[0])
+    return safe(result.case.rpartition("/")[0])
 
 
-def name_of(record: "Record") -> str:
+def name_of(result: "Result") -> str:
     """The name of a case within its folder."""
-    return safe(record["case"].rpartition("/")[2])
+    return safe(result.case.rpartition("/")[2])
 
 
-def standing(record: "Record") -> str:
+def standing(result: "Result") -> str:
     """What a case means for those who only know four kinds of results."""
-    verdict = record["verdict"]
+    verdict = result.verdict
     if verdict in FINE:
         return PASSED if verdict == PASS else KNOWN
     return ERROR if verdict in ERRORS else FAILED
 
 
-def message(record: "Record") -> str:
+def message(result: "Result") -> str:
     """A failure in one line: the verdict, and the most telling thing about it."""
-    differences = record.get("differences") or []
-    told = safe(differences[0] if differences else record.get("detail", ""))
-    if not told.startswith(record["verdict"]):
-        told = f"{record['verdict']}: {told}" if told else record["verdict"]
+    differences = result.differences
+    told = safe(differences[0] if differences else result.detail)
+    if not told.startswith(result.verdict):
+        told = f"{result.verdict}: {told}" if told else result.verdict
     told = cut(told, LONGEST_MESSAGE)
     return f"{told} (and {len(differences) - 1} more)" if len(differences) > 1 else told
 
 
-def failure(record: "Record", lines: int = LINES, wide: int = WIDE) -> "Iterator[Line]":
+def failure(result: "Result", lines: int = LINES, wide: int = WIDE) -> "Iterator[Line]":
     """One failed case: what is wrong, the smallest part that differs, how to see it again.
 
     Of what the program printed, so many lines are quoted, and each is cut where it is too wide.
     """
-    head = f"{safe(record['case'])}: {record['verdict']}"
-    if record.get("detail"):
-        head += f" ({safe(record['detail'])})"
+    head = f"{safe(result.case)}: {result.verdict}"
+    if result.detail:
+        head += f" ({safe(result.detail)})"
     yield [(HEAD, head)]
-    for line in record.get("differences", ()):
+    for line in result.differences:
         yield [(PLAIN, f"  {safe(line)}")]
-    if "smallest" in record:
-        yield from side_by_side(*record["smallest"])
-    elif record["verdict"] != PASS and record.get("stdout", "").strip():
-        yield from _quoted("stdout", record["stdout"], lines, wide)
-    if record.get("explanation"):
+    if result.smallest is not None:
+        yield from side_by_side(*result.smallest)
+    elif result.verdict != PASS and result.stdout.strip():
+        yield from _quoted("stdout", result.stdout, lines, wide)
+    if result.explanation:
         yield [(PLAIN, "    by the rules:")]
-        yield from ([(PLAIN, f"      {safe(line)}")] for line in record["explanation"])
-    if record.get("transcript"):
-        yield from _last(record["transcript"], 2 * lines, wide)
-    if record.get("stderr", "").strip():
-        yield from _quoted("stderr", record["stderr"], lines, wide)
-    if record.get("reproduce"):
-        yield [(ASIDE, f"  see it again: {safe(record['reproduce'])}")]
+        yield from ([(PLAIN, f"      {safe(line)}")] for line in result.explanation)
+    if result.transcript:
+        yield from _last(result.transcript, 2 * lines, wide)
+    if result.stderr.strip():
+        yield from _quoted("stderr", result.stderr, lines, wide)
+    if result.reproduce:
+        yield [(ASIDE, f"  see it again: {safe(result.reproduce)}")]
 
 
-def plain_failure(record: "Record", lines: int = LINES, wide: int = WIDE) -> str:
+def plain_failure(result: "Result", lines: int = LINES, wide: int = WIDE) -> str:
     """The lines of a failure, without styles."""
-    return "\n".join("".join(text for _, text in line) for line in failure(record, lines, wide))
+    return "\n".join("".join(text for _, text in line) for line in failure(result, lines, wide))
 
 
 def side_by_side(
@@ -129,7 +129,7 @@ def _quoted(label: str, text: str, most: int, wide: int) -> "Iterator[Line]":
         yield [(PLAIN, f"    {label} | … {len(lines) - most} more lines")]
 
 
-def _last(said: "list[str]", most: int, wide: int) -> "Iterator[Line]":
+def _last(said: "Sequence[str]", most: int, wide: int) -> "Iterator[Line]":
     """The last lines of a transcript: those that lead to the failure."""
     if len(said) > most:
         yield [(PLAIN, f"    … {len(said) - most} lines before, which a journal has in full")]

@@ -14,11 +14,12 @@ import warnings
 from harness.fixtures.cases import Case, Programs
 from harness.fixtures.known_failures import KnownFailures
 from harness.judging.judge import Judgement
+from harness.judging.result import Result
 from harness.judging.verdicts import CRASHED
 from harness.programs.answering import ALL
 from harness.running.limits import Cgroup, Limits
 from harness.running.pool import LOST, OVERDUE, Job
-from harness.running.results import record_of
+from harness.running.results import result_of
 from harness.running.target import sandbox_for
 from harness.running.worker import Settings, remove_folder, send, start_worker
 from harness.shipped import own_programs
@@ -26,8 +27,6 @@ from harness.shipped import own_programs
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    from harness.judging.judge import Record
 
 
 class SingleCases:
@@ -54,7 +53,7 @@ class SingleCases:
                 self._settings, self._cgroup, os.path.join(self._scratch, "0")
             )
 
-    def record(self, case: Case) -> "Record":
+    def result(self, case: Case) -> "Result":
         """What becomes of the case, what is known of it considered."""
         program = self._programs.name_for(case)
         path = self._programs.path_of(program) if program else ""
@@ -64,17 +63,16 @@ class SingleCases:
             send(self._tasks, (0, *job.message()))
         except BrokenPipeError:
             pass  # its end is noticed where results are read
-        record = self._result()
-        if record is None:
+        result = self._result()
+        if result is None:
             status = self._bury()
             self._start()
             judgement = Judgement(CRASHED, f"it took the worker that ran it along (status {status})")
-            record = record_of(case, program, job.command, judgement, None)
-        self._known.mark(record)
-        return record
+            result = result_of(case, program, job.command, judgement, None)
+        return self._known.mark(result)
 
-    def _result(self) -> "Record | None":
-        """The record that the worker sends; None if it has died."""
+    def _result(self) -> "Result | None":
+        """The result that the worker sends; None if it has died."""
         poll = select.poll()
         poll.register(self._results.descriptor, select.POLLIN)
         started = time.monotonic()
@@ -83,8 +81,8 @@ class SingleCases:
                 messages = self._results.receive()
                 if messages is None:
                     return None
-                for _, record in messages:
-                    return record  # type: ignore[no-any-return]
+                for _, fields, _ in messages:
+                    return Result._make(fields)
             late = time.monotonic() - started - self._settings.limits.seconds
             if late > OVERDUE:  # a program may have stopped it, and must not stop us
                 os.kill(self._pid, signal.SIGKILL if late > LOST else signal.SIGCONT)

@@ -14,6 +14,7 @@ import time
 from harness.errors import HarnessError
 from harness.fixtures.cases import Case, NoSuchPathError, Programs, case_at, find_cases
 from harness.judging.judge import Judgement
+from harness.judging.result import Result
 from harness.judging.verdicts import CRASHED, FINE, MEMORY, MUTE, SILENT, TIMEOUT, VERDICTS
 from harness.running.executor import signal_name
 from harness.running.last_run import MOST_FAILED, MOST_SLOW, SLOW, Memory
@@ -25,7 +26,7 @@ from harness.running.limits import (
     kill,
     remove_stale_cgroups,
 )
-from harness.running.results import record_of
+from harness.running.results import result_of
 from harness.running.task_queue import IDLE, WAITING, Desk, Seat
 from harness.running.worker import (
     OUR_FAULT,
@@ -42,13 +43,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from typing import Any, Protocol
 
-    from harness.judging.judge import Record
     from harness.running.journal import Journal
 
     class Listener(Protocol):
         """Whoever wants to know how a run goes."""
 
-        def ended(self, record: Record, summary: "Summary") -> None:
+        def ended(self, result: Result, summary: "Summary") -> None:
             """A case has ended for good."""
 
         def missing(self, program: str, why: str) -> None:
@@ -99,26 +99,26 @@ class Summary:
         """The programs that have hardly ever answered."""
         return [name for name, silent in self.silent.items() if silent > MUTE * self.asked[name]]
 
-    def add(self, record: "Record") -> None:
+    def add(self, result: Result) -> None:
         """Count a case."""
-        verdict = record["verdict"]
+        verdict = result.verdict
         self.counts[verdict] += 1
-        program = record["program"]
+        program = result.program
         self.asked[program] = self.asked.get(program, 0) + 1
         if verdict in SILENT:
             self.silent[program] = self.silent.get(program, 0) + 1
-        folder = os.path.dirname(record["case"])
+        folder = os.path.dirname(result.case)
         in_folder = self.folders.get(folder)
         if in_folder is None:
             in_folder = self.folders[folder] = {}
         in_folder[verdict] = in_folder.get(verdict, 0) + 1
         if verdict not in FINE and len(self.failed) < MOST_FAILED:
-            self.failed.append(record["case"])
-        seconds = record.get("seconds", 0.0)
+            self.failed.append(result.case)
+        seconds = result.seconds or 0.0
         if len(self.slowest) < MOST_SLOW:
-            heapq.heappush(self.slowest, (seconds, record["case"]))
+            heapq.heappush(self.slowest, (seconds, result.case))
         elif seconds > self.slowest[0][0]:
-            heapq.heapreplace(self.slowest, (seconds, record["case"]))
+            heapq.heapreplace(self.slowest, (seconds, result.case))
 
 
 class Job:
@@ -184,8 +184,8 @@ class _Worker:
 class Pool:
     """Several workers that are kept busy with jobs until there are no more.
 
-    Which jobs there are, and what becomes of a record, is for a kind of pool to say: it has
-    `jobs_to_run` and `record_ended`.
+    Which jobs there are, and what becomes of a result, is for a kind of pool to say: it has
+    `jobs_to_run` and `job_ended`.
     """
 
     kind: "type[Worker]" = Worker
@@ -201,7 +201,7 @@ class Pool:
         self._number = 0
         self._given: dict[int, Job] = {}  # what has been put on the desk and has not ended
         self._may_be_lost = False  # whether somebody died who may have had one of these
-        self._again: list[tuple[Job, Record]] = []  # timed out while others ran
+        self._again: list[tuple[Job, Result, Any]] = []  # timed out while others ran
         self._confirmed: dict[tuple[str, str], int] = {}
         self._poll = select.poll()
         self._by_descriptor: dict[int, _Worker] = {}
@@ -219,11 +219,11 @@ class Pool:
         """
         raise NotImplementedError
 
-    def record_ended(self, job: Job, record: "Record") -> None:
-        """A job has ended for good."""
+    def job_ended(self, job: Job, result: Result, attached: "Any") -> None:
+        """A job has ended for good; attached is what its worker sent with the result, if anything."""
         raise NotImplementedError
 
-    def record_doubted(self, job: Job, record: "Record") -> None:
+    def job_doubted(self, job: Job, result: Result) -> None:
         """A job has timed out and will be run once more, alone."""
 
     def run(self) -> Summary:
@@ -304,12 +304,13 @@ class Pool:
             if messages is None:
                 self._bury(worker)
                 continue
-            for number, record in messages:
-                if record["verdict"] == MEMORY:
+            for number, fields, attached in messages:
+                result = Result._make(fields)
+                if result.verdict == MEMORY:
                     worker.out_of_memory = worker.cgroup.out_of_memory()
                 job = self._given.pop(number, None)
                 if job is not None:
-                    self._take(job, record, alone)
+                    self._take(job, result, attached, alone)
         self._poke_the_overdue()
         self._listener.tick(self.summary)
 
@@ -335,34 +336,34 @@ class Pool:
             if at and late > OVERDUE:
                 os.kill(worker.pid, signal.SIGKILL if late > LOST else signal.SIGCONT)
 
-    def _take(self, job: Job, record: "Record", alone: bool) -> None:
-        if record["verdict"] == TIMEOUT and not alone and self._doubtful(job, record):
-            self._again.append((job, record))
-            self.record_doubted(job, record)
+    def _take(self, job: Job, result: Result, attached: "Any", alone: bool) -> None:
+        if result.verdict == TIMEOUT and not alone and self._doubtful(job, result):
+            self._again.append((job, result, attached))
+            self.job_doubted(job, result)
             return
-        if record["verdict"] == TIMEOUT:
+        if result.verdict == TIMEOUT:
             self._confirmed[job.blamed] = self._confirmed.get(job.blamed, 0) + 1
-        self._end(job, record)
+        self._end(job, result, attached)
 
-    def _doubtful(self, job: Job, record: "Record") -> bool:
+    def _doubtful(self, job: Job, result: Result) -> bool:
         """Whether a time-out may be the fault of what ran beside it."""
-        busy = record["cpu"] > 0.5 * self._settings.limits.seconds
+        busy = (result.cpu or 0.0) > 0.5 * self._settings.limits.seconds
         return self._jobs > 1 and not busy and self._confirmed.get(job.blamed, 0) < CONFIRMED
 
     def _confirm_timeouts(self) -> None:
         """Run once more, alone, what timed out while others ran."""
-        for job, record in self._again:
+        for job, result, attached in self._again:
             if self._stop:
                 return
             if self._confirmed.get(job.blamed, 0) >= CONFIRMED:
-                self._end(job, record)
+                self._end(job, result, attached)
                 continue
             self._give(job)
             self._wait_for_all(alone=True)
 
-    def _end(self, job: Job, record: "Record") -> None:
+    def _end(self, job: Job, result: Result, attached: "Any" = None) -> None:
         if not self._stop:
-            self.record_ended(job, record)
+            self.job_ended(job, result, attached)
 
     def _bury(self, worker: _Worker) -> None:
         """A worker has died: blame the case it was at, and put another worker in its place."""
@@ -377,7 +378,7 @@ class Pool:
             verdict = MEMORY if worker.out_of_memory > events else CRASHED
             how = signal_name(-status) if status < 0 else f"status {status}"
             judgement = Judgement(verdict, f"it took the worker that ran it along ({how})")
-            self._end(job, record_of(job.case, job.program, job.command, judgement, None))
+            self._end(job, result_of(job.case, job.program, job.command, judgement, None))
         worker.seat.at = IDLE
         self._start(worker)
 
@@ -431,7 +432,7 @@ class Runner(Pool):
         journal: "Journal | None" = None,
         wanted: "Callable[[str], bool]" = lambda name: True,
         fail_fast: bool = False,
-        mark: "Callable[[Record], None]" = lambda record: None,
+        mark: "Callable[[Result], Result]" = lambda result: result,
     ) -> None:
         """`mark` may change the verdict of a case that has ended, before anybody hears of it."""
         super().__init__(settings, jobs, listener)
@@ -444,10 +445,10 @@ class Runner(Pool):
         self._mark = mark
         self._problems: dict[str, str] = {}
 
-    def add_earlier(self, record: "Record") -> None:
+    def add_earlier(self, result: Result) -> None:
         """Count a case that an earlier, interrupted run has recorded."""
-        self.summary.add(record)
-        self._listener.ended(record, self.summary)
+        self.summary.add(result)
+        self._listener.ended(result, self.summary)
 
     def jobs_to_run(self) -> "Iterator[Job]":
         """All cases that are wanted, each with its program."""
@@ -487,14 +488,14 @@ class Runner(Pool):
                 self._listener.missing(program, problem)
         return problem
 
-    def record_ended(self, job: Job, record: "Record") -> None:
+    def job_ended(self, job: Job, result: Result, attached: "Any") -> None:
         """Write down a case that has ended, and tell about it."""
-        self._mark(record)
+        result = self._mark(result)
         if self._journal is not None:
-            self._journal.write(record)
-        self.summary.add(record)
-        self._listener.ended(record, self.summary)
-        if self._fail_fast and record["verdict"] not in FINE:
+            self._journal.write(result)
+        self.summary.add(result)
+        self._listener.ended(result, self.summary)
+        if self._fail_fast and result.verdict not in FINE:
             self._stop = True
 
     def remember(self) -> None:

@@ -1,56 +1,48 @@
-"""The result of a case as it is written down: the record that every report is drawn from."""
+"""The result of a case that has ended, made from what a program did and what that means."""
 
 import os
 
+from harness.judging.result import Result
 from harness.judging.verdicts import PASS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from harness.fixtures.cases import Case
-    from harness.judging.judge import Judgement, Record
+    from harness.judging.judge import Judgement
     from harness.judging.outcome import Outcome
 
-VERSION = 1  # of the records in a journal
-KEPT_OUTPUT = 16 << 10  # characters of what a program printed, in a record
+KEPT_OUTPUT = 16 << 10  # characters of what a program printed, in a result
 KEPT_ERRORS = 4 << 10
 
 
-def record_of(
+def result_of(
     case: "Case", program: str, command: list[str], judgement: "Judgement", outcome: "Outcome | None"
-) -> "Record":
-    """What is written down of a case that has ended. The schema is in `harness.running.journal`."""
-    record: Record = {
-        "v": VERSION,
-        "case": case.name,
-        "program": program,
-        "verdict": judgement.verdict,
-        "input": case.input,
-        "expected": case.expected,
-    }
+) -> Result:
+    """The result of a case on which this is the judgement; no outcome: nothing was started."""
+    measured: tuple[int | None, float | None, float | None, int | None, int | None] = (None,) * 5
     if outcome is not None:
-        record |= {
-            "exit": outcome.exit,
-            "seconds": round(outcome.seconds, 6),
-            "cpu": round(outcome.cpu, 6),
-            "memory": outcome.memory,
-            "printed": outcome.printed,
-        }
-    if judgement.verdict != PASS:
-        record |= {
-            "detail": judgement.detail,
-            "differences": [],
-            "reproduce": reproduce(case, command),
-        }
-        if judgement.differences:
-            from harness.judging.sentences import recorded
+        seconds, cpu = round(outcome.seconds, 6), round(outcome.cpu, 6)
+        measured = (outcome.exit, seconds, cpu, outcome.memory, outcome.printed)
+    about = (case.name, program, judgement.verdict, case.input, case.expected)
+    if judgement.verdict == PASS:
+        return Result(*about, *measured)
+    differences: "dict[str, Any]" = {}
+    if judgement.differences:
+        from harness.judging.sentences import recorded
 
-            record |= recorded(judgement.differences)
-        if judgement.smallest is not None:
-            record["smallest"] = judgement.smallest
-        if outcome is not None:
-            record["stdout"] = _readable(outcome.stdout, KEPT_OUTPUT)
-            record["stderr"] = _readable(outcome.stderr, KEPT_ERRORS)
-    return record
+        differences = recorded(judgement.differences)
+    return Result(
+        *about,
+        *measured,
+        detail=judgement.detail,
+        **differences,
+        reproduce=reproduce(case, command),
+        smallest=judgement.smallest,
+        stdout="" if outcome is None else _readable(outcome.stdout, KEPT_OUTPUT),
+        stderr="" if outcome is None else _readable(outcome.stderr, KEPT_ERRORS),
+    )
 
 
 def _readable(data: bytes, most: int) -> str:

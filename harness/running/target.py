@@ -38,7 +38,6 @@ PIECE = 1 << 16
 AHEAD = 1 << 20  # bytes that are sent before their answers are waited for
 OVERDUE = 1.0  # seconds after the time limit at which a worker is poked,
 LOST = 60.0  # and at which it is given up
-KEPT = ("ended", "detail", "exit", "stdout", "stderr", "printed", "seconds", "cpu", "memory")
 
 _numbers = count()
 
@@ -64,7 +63,7 @@ class _Asking(Worker):
         """The outcome of a program on an input."""
         path, data, arguments = message
         outcome = self.outcome(Task(Case("", "", NOWHERE, ""), "", path, ""), [path, *arguments], data)
-        return tuple(getattr(outcome, name) for name in KEPT)
+        return outcome.fields()
 
 
 class Target:
@@ -110,16 +109,14 @@ class Target:
 
     def take(self) -> Outcome:
         """What the program has done with the input that was asked last."""
-        outcome = Outcome()
         messages = self._next()
         if messages is None:
             self._bury()
             self._start()
+            outcome = Outcome()
             outcome.ended, outcome.detail = CRASHED, "it took the worker that ran it along"
             return outcome
-        for name, part in zip(KEPT, messages, strict=True):
-            setattr(outcome, name, part)
-        return outcome
+        return Outcome.of(messages)
 
     def poke(self) -> None:
         """See that the worker goes on if it is overdue, because a program has stopped it."""

@@ -14,18 +14,18 @@ from harness.fixtures.arguments import arguments_of
 from harness.fixtures.cases import Case
 from harness.judging.judge import Judgement, judge
 from harness.judging.outcome import Outcome
+from harness.judging.result import Result
 from harness.judging.verdicts import BROKEN, NO_START, PASS
 from harness.running.executor import Executor, Orphaned
 from harness.running.limits import Cgroup, Limits, adopt_orphans, limit_resources
 from harness.running.own_programs import OwnPrograms
-from harness.running.results import record_of
+from harness.running.results import result_of
 from harness.running.sandbox import SCRATCH, Sandbox
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, NoReturn
 
-    from harness.judging.judge import Record
     from harness.running.task_queue import Seat
 
 OUR_FAULT = 70  # the exit status of a worker that failed by itself
@@ -171,10 +171,11 @@ class Worker:
             os._exit(status)
 
     def result(self, message: "Any") -> "Any":
-        """What is sent back for a message: the record of the case that it is about."""
+        """What is sent back for a message: its number, the result of its case, and what else is wanted."""
         number, files, program, command, problem, environment, home, exact = message
         task = Task(Case(*files), program, command[0], problem, environment, home)
-        return number, self._record(task, command, self._settings.exact if exact is None else exact)
+        result = self._result(task, command, self._settings.exact if exact is None else exact)
+        return number, tuple(result), None
 
     def _leave(self) -> None:
         """Leave no files, even if there is no runner any more to remove them."""
@@ -184,24 +185,24 @@ class Worker:
         except OSError:
             pass
 
-    def _record(self, task: Task, command: list[str], exact: bool) -> "Record":
+    def _result(self, task: Task, command: list[str], exact: bool) -> Result:
         case = task.case
         if case.problem:
-            return record_of(case, task.program, [], Judgement(BROKEN, case.problem), None)
+            return result_of(case, task.program, [], Judgement(BROKEN, case.problem), None)
         try:
             data, expected = _content(case.input), _content(case.expected)
             command += arguments_of(case)
         except (OSError, ValueError, RecursionError) as problem:
-            return record_of(case, task.program, [], Judgement(BROKEN, _reason(problem)), None)
+            return result_of(case, task.program, [], Judgement(BROKEN, _reason(problem)), None)
         if task.problem:
             judgement = Judgement(NO_START if task.program else BROKEN, task.problem)
-            return record_of(case, task.program, [], judgement, None)
+            return result_of(case, task.program, [], judgement, None)
         outcome = self.outcome(task, command, data)
         judgement = judge(expected, outcome, exact, as_text=bool(case.arguments))
-        record = record_of(case, task.program, command, judgement, outcome)
+        result = result_of(case, task.program, command, judgement, outcome)
         if self._settings.explain and judgement.verdict != PASS:
-            record["explanation"] = _explanation(task.program, data, judgement)
-        return record
+            return result._replace(explanation=tuple(_explanation(task.program, data, judgement)))
+        return result
 
     def outcome(self, task: Task, command: list[str], data: bytes) -> Outcome:
         """What becomes of the command when it is given the data."""

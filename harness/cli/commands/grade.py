@@ -125,9 +125,9 @@ def execute(options: "Options") -> int:
     if options["schema"]:
         import json
 
-        from harness.grading.outputs import schema
+        from harness.judging.result import GRADED_SCHEMA
 
-        click.echo(json.dumps(schema(), indent=2))
+        click.echo(json.dumps(GRADED_SCHEMA, indent=2))
         return 0
     if options["config"]:
         if not os.path.isfile(options["config"]):

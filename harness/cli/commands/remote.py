@@ -170,7 +170,7 @@ def _settings(options: "Options") -> "Any":
 
 def _test(options: "Options", reports: "Reports") -> int:
     from harness.conformance.trial import PROGRAMS, SIDES, Trial
-    from harness.conformance.verdict import record_of
+    from harness.conformance.verdict import result_of
     from harness.report import Several
     from harness.report.terminal import to_terminal
     from harness.running.journal import Journal
@@ -194,11 +194,11 @@ def _test(options: "Options", reports: "Reports") -> int:
     adopt_orphans()
     try:
         for scenario, run in trial.run():
-            record = record_of(side, PROGRAMS[side], scenario, run, _reproduce(options, side, scenario))
-            summary.add(record)
+            result = result_of(side, PROGRAMS[side], scenario, run, _reproduce(options, side, scenario))
+            summary.add(result)
             if journal is not None:
-                journal.write(record)
-            listener.ended(record, summary)
+                journal.write(result)
+            listener.ended(result, summary)
     except KeyboardInterrupt:
         summary.interrupted = True
     finally:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from typing import Any
 
-    from harness.judging.judge import Record
+    from harness.judging.result import Result
     from harness.report import Reports
     from harness.report.terminal import Terminal
     from harness.running.pool import Summary
@@ -77,14 +77,14 @@ def _report(options: "Options", path: str) -> int:
     from harness.report.terminal import to_terminal
     from harness.running.journal import JournalError, read_journal
 
-    records = read_journal(path)  # once: it may be a pipe
-    first = next(records, None)
+    results = read_journal(path)  # once: it may be a pipe
+    first = next(results, None)
     if first is None:
         raise JournalError(f"{path}: no case is recorded in it")
-    reports = Reports(options, first.get("run", {}), options["failures_only"], [path])
+    reports = Reports(options, first.run or {}, options["failures_only"], [path])
     try:
         terminal = to_terminal(options["failures_only"], reports.takes_standard_output)
-        summary = _tell(_chosen(options, [first], records), reports or terminal)
+        summary = _tell(_chosen(options, [first], results), reports or terminal)
         if not summary.total:
             raise click.UsageError(f"no case in {path} matches {options['pattern']}")
         _conclude(summary, terminal, reports)
@@ -93,29 +93,29 @@ def _report(options: "Options", path: str) -> int:
     return 0 if summary.passed else FAILED
 
 
-def _chosen(options: "Options", *parts: "Iterable[Record]") -> "Iterator[Record]":
-    """The records that are asked for; what a continued run has recorded twice, once."""
+def _chosen(options: "Options", *parts: "Iterable[Result]") -> "Iterator[Result]":
+    """The results that are asked for; what a continued run has recorded twice, once."""
     from itertools import chain
 
     from harness.fixtures.cases import matching
 
     wanted = matching(options["pattern"])
     seen: set[int] = set()
-    for record in chain(*parts):
-        key = hash((record["case"], record["program"]))
-        if key not in seen and wanted(record["case"]):
+    for result in chain(*parts):
+        key = hash((result.case, result.program))
+        if key not in seen and wanted(result.case):
             seen.add(key)
-            yield record
+            yield result
 
 
-def _tell(records: "Iterable[Record]", listener: "Reports | Terminal") -> "Summary":
-    """Tell somebody of every record, as a run does; the counts."""
+def _tell(results: "Iterable[Result]", listener: "Reports | Terminal") -> "Summary":
+    """Tell somebody of every result, as a run does; the counts."""
     from harness.running.pool import Summary
 
     summary = Summary()
-    for record in records:
-        summary.add(record)
-        listener.ended(record, summary)
+    for result in results:
+        summary.add(result)
+        listener.ended(result, summary)
     return summary
 
 

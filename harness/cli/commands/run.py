@@ -162,7 +162,7 @@ def command(context: click.Context, /, **options: "Any") -> int:
 def _print_schema() -> int:
     import json
 
-    from harness.running.journal import SCHEMA
+    from harness.judging.result import SCHEMA
 
     return write("harness", f"{json.dumps(SCHEMA, indent=2)}\n".encode())
 
@@ -314,8 +314,8 @@ def _take_over(options: "Options", given: set[str], journal: str) -> None:
     from harness.running.journal import JournalError, read_journal
 
     told: Options | None = None
-    for record in read_journal(journal):
-        told = told or record.get("run", {})
+    for result in read_journal(journal):
+        told = told or result.run or {}
     if told is None and not given & {"paths", "folder", "program"}:
         raise JournalError(f"{journal}: no case had ended, so it does not say what was run; say it again")
     for name, value in (told or {}).items():
@@ -327,10 +327,10 @@ def _add_earlier(runner: "Runner", journal: str, done: set[int]) -> None:
     """Count what the interrupted run has recorded, and have it not run again."""
     from harness.running.journal import read_journal
 
-    for record in read_journal(journal):
-        if hash(record["case"]) not in done:
-            done.add(hash(record["case"]))
-            runner.add_earlier(record)
+    for result in read_journal(journal):
+        if hash(result.case) not in done:
+            done.add(hash(result.case))
+            runner.add_earlier(result)
 
 
 def _paths(options: "Options") -> list[str]:
