@@ -4,6 +4,9 @@ The program under test is /bin/cat, and what it is given is what is expected, so
 themselves cost time. The floor is a loop in Python that starts cat with posix_spawn in two
 processes and compares, its interpreter's start included. The other tools come from PyPI, in an
 environment of the benchmark's own, beside the project's. Every command is run once per round.
+
+What one more case costs is measured apart, at the margin: the time for many cases without that for few,
+so that no start is in it, of the runner and of the bare loop, in pairs that are run in turn.
 """
 
 import os
@@ -20,6 +23,8 @@ from bench import PYTHON, ROOT, print_table, program
 CASES = 500
 MANY = 20_000
 ROUNDS = 5
+FEW, MORE = 200, 4_200  # cases, for the cost at the margin
+BAR = 1.4  # of the bare loop's, which a case at the margin may cost
 COPIES = 50  # of each case for a stream, so that its start does not count
 TOOLS = ROOT / ".venv" / "bench-tools"
 HARNESS = program("harness")
@@ -136,11 +141,38 @@ def run(folder: Path, *options: str) -> list[str]:
     return [HARNESS, "run", "--program", "/bin/cat", "-j", "2", *options, str(folder)]
 
 
+def loop(folder: Path) -> list[str]:
+    """The bare loop on the same."""
+    return [PYTHON, "-I", "-S", "-c", LOOP, str(folder / "cat")]
+
+
+def margin(folder: Path) -> None:
+    """What one more case costs, beside one more turn of the bare loop."""
+    few, more = folder / "few", folder / "more"
+    write_cases(few / "cat", FEW)
+    write_cases(more / "cat", MORE)
+    commands = {FLOOR: loop, "harness run": lambda cases: run(cases, "--sandbox", "off")}
+    costs: dict[str, list[float]] = {name: [] for name in commands}
+    for _ in range(ROUNDS):
+        for name, command in commands.items():
+            costs[name].append((taken(command(more)) - taken(command(few))) / (MORE - FEW))
+    ratios = [ours / floor for ours, floor in zip(costs["harness run"], costs[FLOOR], strict=True)]
+    rows = [
+        [name, f"{median(costs[name]) * 1000:.3f}", f"{ratio:.2f}"]
+        for name, ratio in ((FLOOR, 1.0), ("harness run", median(ratios)))
+    ]
+    print_table([f"(time for {MORE} cases - time for {FEW}) / {MORE - FEW}", "ms", "ratio"], rows)
+    told = ", ".join(f"{ratio:.2f}" for ratio in sorted(ratios))
+    print(f"medians of {ROUNDS} interleaved pairs, whose ratios are {told}; at most {BAR}")
+    print(f"  $ {' '.join(run(Path('CASES'), '--sandbox', 'off'))}")
+    print(f"  $ {PYTHON} -I -S -c LOOP CASES")
+
+
 def side_by_side(folder: Path) -> None:
     """All tools on the same cases."""
     cases = folder / "cases"
     measured = {
-        FLOOR: [PYTHON, "-c", LOOP, str(cases / "cat")],
+        FLOOR: loop(cases),
         "harness run": run(cases, "--sandbox", "off"),
         "harness run --json": run(cases, "--sandbox", "off", "--json", str(folder / "journal")),
         **others(folder),
@@ -198,6 +230,8 @@ def main() -> None:
         os.environ["XDG_CACHE_HOME"] = f"{name}/cache"
         folder = Path(name)
         write_cases(folder / "cases" / "cat", CASES)
+        margin(folder)
+        print()
         side_by_side(folder)
         print()
         growth(folder)
