@@ -21,6 +21,7 @@ MAXRSS = 1 if sys.platform == "darwin" else 1024  # bytes that a system counts t
 TICK = 0.05  # seconds between two looks at the memory that is used, where nobody else watches it
 LONG_TICK = 0.5  # and where a control group does, which does not end all that a program has started
 SHORT_TICK = 0.005  # and where the end of a process cannot be waited for
+QUIET = 0.005  # seconds in which only the end of a program is waited for
 KEPT_ERRORS = 1 << 16  # bytes of standard error that are kept
 PIECE = 1 << 16
 SOON = 0.005  # seconds that the killed may take before somebody seems to be alive
@@ -169,22 +170,25 @@ class Executor:
 
 
 class _Watch:
-    """The time between a program's start and its end."""
+    """The time between a program's start and its end.
+
+    Most programs end soon and print little, so at first only the end is waited for, and what was printed
+    is read then: everything else that happens would wake this process up for nothing. Who goes on, or
+    has filled a pipe, is listened to after QUIET.
+    """
 
     def __init__(
         self, executor: Executor, outcome: Outcome, pid: int, out: int, err: int, started: float
     ) -> None:
         self._executor = executor
         self._outcome = outcome
-        self._deadline = started + executor._limits.seconds
+        self._started = started
         self._pid = pid
         self._pidfd = os.pidfd_open(pid) if LINUX else -1
         self._poll = select.poll()
         self._kept = {out: bytearray(), err: bytearray()}
         self._out, self._err = out, err
-        self._open = {out, err}
-        for descriptor in (out, err):
-            self._poll.register(descriptor, select.POLLIN)
+        self._open = [out, err]
         if LINUX:
             self._poll.register(self._pidfd, select.POLLIN)
         self._poll.register(executor._runner, 0)  # only its end is of interest
@@ -192,15 +196,20 @@ class _Watch:
     def until_the_end(self) -> None:
         """Read what the program prints until it ends or meets a limit."""
         executor, outcome = self._executor, self._outcome
+        deadline = self._started + executor._limits.seconds
+        if LINUX and self._has_ended(min(executor._limits.seconds, QUIET)):
+            return
+        for descriptor in self._open:
+            self._poll.register(descriptor, select.POLLIN)
         tick = (LONG_TICK if executor._cgroup.memory else TICK) if LINUX else SHORT_TICK
         look = time.monotonic() + tick
         while outcome.ended is None:
             now = time.monotonic()
-            if self._has_ended(max(0.0, min(self._deadline - now, tick))):
+            if self._has_ended(max(0.0, min(deadline - now, tick))):
                 return
             if outcome.printed > executor._limits.output:
                 outcome.ended = TOO_MUCH
-            elif now >= self._deadline:
+            elif now >= deadline:
                 outcome.ended = TIMEOUT
                 if executor._sandboxed:  # when it is killed, it does not tell what was used in it
                     outcome.cpu_seen = time_below()
@@ -211,37 +220,40 @@ class _Watch:
 
     def _has_ended(self, wait: float) -> bool:
         """Read what there is to read, or wait for it; whether the program has ended."""
-        for descriptor, _ in self._poll.poll(wait * 1000 + 1):
+        for descriptor, event in self._poll.poll(wait * 1000 + 1):
             if descriptor == self._pidfd:
                 return True
             if descriptor == self._executor._runner:
                 raise Orphaned
-            self._read(descriptor)
+            if not self._read(descriptor, event):
+                self._poll.unregister(descriptor)
         return not LINUX and _account(self._outcome, self._pid, *os.wait4(self._pid, os.WNOHANG))
 
-    def _read(self, descriptor: int) -> None:
-        try:
-            data = os.read(descriptor, PIECE)
-        except BlockingIOError:
-            return
-        if not data:
-            self._poll.unregister(descriptor)
-            self._open.discard(descriptor)
-            return
-        self._outcome.printed += len(data)
-        kept = self._kept[descriptor]
-        if descriptor == self._out or len(kept) < KEPT_ERRORS:
-            kept += data
+    def _read(self, descriptor: int, event: int) -> bool:
+        """Read what there is in a pipe of which this is known; whether more may come."""
+        data = os.read(descriptor, PIECE) if event & select.POLLIN else b""
+        if data:
+            self._outcome.printed += len(data)
+            kept = self._kept[descriptor]
+            if descriptor == self._out or len(kept) < KEPT_ERRORS:
+                kept += data
+            if len(data) == PIECE or not event & select.POLLHUP:
+                return True
+        self._open.remove(descriptor)
+        return False
 
     def drain(self) -> None:
-        """Take what is still in the pipes, and close them. Nobody writes to them any more."""
-        for descriptor in tuple(self._open):
-            os.set_blocking(descriptor, False)
-            while descriptor in self._open and self._outcome.printed <= self._executor._limits.output:
-                before = self._outcome.printed
-                self._read(descriptor)
-                if self._outcome.printed == before:
-                    break
+        """Take what is still in the pipes, and close them. Who still holds one is not waited for."""
+        poll = select.poll()
+        for descriptor in self._open:
+            poll.register(descriptor, select.POLLIN)
+        while self._open and self._outcome.printed <= self._executor._limits.output:
+            ready = poll.poll(0)
+            if not ready:
+                break
+            for descriptor, event in ready:
+                if not self._read(descriptor, event):
+                    poll.unregister(descriptor)
         for descriptor in (self._out, self._err, *([self._pidfd] if LINUX else [])):
             os.close(descriptor)
         self._outcome.stdout = bytes(self._kept[self._out])

@@ -58,7 +58,7 @@ if TYPE_CHECKING:
             """Time has passed."""
 
 
-NAP = 0.005  # seconds without a look at results while enough waits: each look costs the programs time
+NAP = 0.004  # seconds without a look at results while enough waits: each look costs the programs time
 SHORT_NAP = 0.001  # the same if what has ended is to be written down
 CONFIRMED = 3  # time-outs of a program after which no more of its cases are run a second time
 TICK = 0.1

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 PAGE = 4096  # bytes; a pipe takes and gives as much in one piece
-WAITING = 16  # tasks for each worker that may wait
+WAITING = 32  # tasks for each worker that may wait
 SIZE = 8  # bytes of a task's number
 IDLE = 0
 
