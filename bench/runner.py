@@ -14,6 +14,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 from statistics import median
 from time import perf_counter
@@ -151,7 +152,10 @@ def margin(folder: Path) -> None:
     few, more = folder / "few", folder / "more"
     write_cases(few / "cat", FEW)
     write_cases(more / "cat", MORE)
-    commands = {FLOOR: loop, "harness run": lambda cases: run(cases, "--sandbox", "off")}
+    commands: dict[str, Callable[[Path], list[str]]] = {
+        FLOOR: loop,
+        "harness run": lambda cases: run(cases, "--sandbox", "off"),
+    }
     costs: dict[str, list[float]] = {name: [] for name in commands}
     for _ in range(ROUNDS):
         for name, command in commands.items():

@@ -5,15 +5,13 @@ import os
 import random
 import resource
 import shlex
-import signal
 import socket
-import subprocess
 import tempfile
-import time
 
 from harness.conformance.verdict import Fault
 from harness.judging.verdicts import CRASHED, NO_OUTPUT, NO_START, TIMEOUT, WRONG
 from harness.running.executor import signal_name
+from harness.running.process import Process
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -66,22 +64,14 @@ class Started:
         self._out = tempfile.TemporaryFile()  # noqa: SIM115 (they live as long as this does)
         self._err = tempfile.TemporaryFile()  # noqa: SIM115
         try:
-            self._process = subprocess.Popen(
-                words,
-                stdin=subprocess.DEVNULL,
-                stdout=self._out,
-                stderr=self._err,
-                start_new_session=True,
-            )
+            with open(os.devnull, "rb") as nothing:
+                self._process = Process(words, nothing.fileno(), self._out.fileno(), self._err.fileno())
         except OSError as problem:
             self._out.close()
             self._err.close()
             raise Fault("", NO_START, f"{words[0]}: {problem.strerror}") from None
         _running.add(self)
-        try:
-            resource.prlimit(self._process.pid, resource.RLIMIT_FSIZE, (MOST_PRINTED, MOST_PRINTED))
-        except (AttributeError, OSError):
-            pass  # not on Linux, or it has ended already
+        self._process.limit(resource.RLIMIT_FSIZE, MOST_PRINTED)
 
     def __enter__(self) -> "Self":
         return self
@@ -92,11 +82,11 @@ class Started:
     @property
     def ended(self) -> "int | None":
         """Its exit status, if it has ended."""
-        return self._process.poll()
+        return self._process.wait(0)
 
     def how_it_ended(self) -> str:
         """Its end in words."""
-        status = self._process.returncode
+        status = self._process.status or 0
         return f"ended by {signal_name(-status)}" if status < 0 else f"exit status {status}"
 
     def check_end(self, scenario: str, patience: float, after: str, any_status: bool = False) -> None:
@@ -104,10 +94,9 @@ class Started:
 
         any_status: whether another status is as good, if it is not killed by a signal.
         """
-        try:
-            status = self._process.wait(patience)
-        except subprocess.TimeoutExpired:
-            raise Fault(scenario, TIMEOUT, f"still running {patience:g} s after {after}") from None
+        status = self._process.wait(patience)
+        if status is None:
+            raise Fault(scenario, TIMEOUT, f"still running {patience:g} s after {after}")
         if status < 0 or (status > 0 and not any_status):
             verdict = CRASHED if status < 0 else WRONG
             raise Fault(scenario, verdict, f"{self.how_it_ended()} after {after}, should be 0")
@@ -116,9 +105,8 @@ class Started:
         """Where a connection was closed too early: say so if that is because the program has ended."""
         if fault.verdict != NO_OUTPUT:
             return
-        try:
-            status = self._process.wait(A_MOMENT)
-        except subprocess.TimeoutExpired:
+        status = self._process.wait(A_MOMENT)
+        if status is None:
             return
         fault.verdict = CRASHED if status < 0 else fault.verdict
         fault.detail += f" ({self.how_it_ended()})"
@@ -137,13 +125,7 @@ class Started:
     def close(self) -> None:
         """End it and all of its session."""
         _running.discard(self)
-        for _ in range(2):  # who was being forked when the signal came is met by the second
-            try:
-                os.killpg(self._process.pid, signal.SIGKILL)
-            except (ProcessLookupError, PermissionError):
-                break
-            time.sleep(0.001)
-        self._process.wait()
+        self._process.close()
 
     def forget(self) -> None:
         """What it printed is not needed any more."""

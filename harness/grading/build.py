@@ -17,7 +17,8 @@ from harness.judging.verdicts import CRASHED, PASS, TIMEOUT
 from harness.running.limits import Limits
 from harness.running.pool import Job, Pool
 from harness.running.results import KEPT_ERRORS, KEPT_OUTPUT
-from harness.running.worker import Settings, Task, Worker, remove_folder
+from harness.running.scratch import remove_folder
+from harness.running.worker import Settings, Task, Worker
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

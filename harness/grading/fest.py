@@ -24,7 +24,7 @@ from harness.judging.sentences import sentences
 from harness.judging.verdicts import CRASHED, MEMORY, NO_OUTPUT, NO_START, PASS, TIMEOUT, TOO_MUCH
 from harness.programs.answering import PROGRAMS
 from harness.running.journal import as_recorded
-from harness.running.worker import remove_folder
+from harness.running.scratch import remove_folder
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

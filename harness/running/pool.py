@@ -19,7 +19,6 @@ from harness.judging.verdicts import CRASHED, FINE, MEMORY, MUTE, SILENT, TIMEOU
 from harness.running.executor import signal_name
 from harness.running.last_run import MOST_FAILED, MOST_SLOW, SLOW, Memory
 from harness.running.limits import (
-    Cgroup,
     adopt_orphans,
     end_children,
     interrupt_on_signals,
@@ -27,16 +26,10 @@ from harness.running.limits import (
     remove_stale_cgroups,
 )
 from harness.running.results import result_of
-from harness.running.task_queue import IDLE, WAITING, Desk, Seat
-from harness.running.worker import (
-    OUR_FAULT,
-    Messages,
-    Settings,
-    Worker,
-    fork_worker,
-    make_folder,
-    remove_folder,
-)
+from harness.running.scratch import make_folder, remove_folder
+from harness.running.task_queue import IDLE, WAITING, TaskQueue
+from harness.running.worker import OUR_FAULT, Settings, Worker
+from harness.running.worker_process import WorkerProcess
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -62,8 +55,6 @@ NAP = 0.004  # seconds without a look at results while enough waits: each look c
 SHORT_NAP = 0.001  # the same if what has ended is to be written down
 CONFIRMED = 3  # time-outs of a program after which no more of its cases are run a second time
 TICK = 0.1
-OVERDUE = 1.0  # seconds after a time limit at which a worker is poked,
-LOST = 60.0  # and at which it is given up
 
 
 class Summary:
@@ -167,18 +158,24 @@ class Job:
         return files, self.program, self.command, self.problem, self.environment, self.home, self.exact
 
 
-class _Worker:
-    """The runner's side of a worker."""
+class _PoolWorker(WorkerProcess):
+    """One worker of several that share a queue."""
 
-    def __init__(self, seat: Seat, cgroup: Cgroup, scratch: str) -> None:
-        self.seat = seat
-        self.cgroup = cgroup
-        self.scratch = scratch
-        self.pid = 0
-        self.results: Messages
-        self.seen = IDLE  # the task that it was at when it was last looked at,
-        self.since = 0.0  # and since when
+    def __init__(
+        self, settings: Settings, number: int, kind: type[Worker], folder: str, queue: TaskQueue
+    ) -> None:
+        self.place = queue.place(number)
+        super().__init__(settings, str(number), kind, folder, self.place)
+        self.seen = IDLE  # the task that it was at when it was last looked at
         self.out_of_memory = 0  # events that have been blamed on a case
+
+    def poke_if_busy(self) -> None:
+        """See that it goes on if it is overdue with the task that it is at."""
+        at = self.place.at
+        if at != self.seen:
+            self.seen, self.since = at, time.monotonic()
+        elif at != IDLE:
+            self.poke()
 
 
 class Pool:
@@ -195,16 +192,16 @@ class Pool:
         self._settings = settings
         self._jobs = jobs
         self._listener = listener
-        self._workers: list[_Worker] = []
+        self._workers: list[_PoolWorker] = []
         self._nap = NAP
-        self._desk: Desk
+        self._queue: TaskQueue
         self._number = 0
-        self._given: dict[int, Job] = {}  # what has been put on the desk and has not ended
+        self._given: dict[int, Job] = {}  # what has been put into the queue and has not ended
         self._may_be_lost = False  # whether somebody died who may have had one of these
         self._again: list[tuple[Job, Result, Any]] = []  # timed out while others ran
         self._confirmed: dict[tuple[str, str], int] = {}
         self._poll = select.poll()
-        self._by_descriptor: dict[int, _Worker] = {}
+        self._by_descriptor: dict[int, _PoolWorker] = {}
         self._stop = False
 
     @property
@@ -234,7 +231,7 @@ class Pool:
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # or children could not be waited for
         scratch = make_folder()
         try:
-            self._desk = Desk(self._jobs, scratch)
+            self._queue = TaskQueue(self._jobs, scratch)
             self._fork_workers(scratch)
             self._hand_out()
             self._confirm_timeouts()
@@ -251,23 +248,20 @@ class Pool:
 
     def _fork_workers(self, scratch: str) -> None:
         for number in range(self._jobs):
-            cgroup = Cgroup(f"harness-{os.getpid()}-{number}", self._settings.limits)
-            worker = _Worker(self._desk.seat(number), cgroup, os.path.join(scratch, str(number)))
+            worker = _PoolWorker(self._settings, number, self.kind, scratch, self._queue)
             self._workers.append(worker)
             self._start(worker)
 
-    def _start(self, worker: _Worker) -> None:
-        worker.pid, worker.results = fork_worker(
-            self._settings, worker.cgroup, worker.scratch, worker.seat, self.kind
-        )
-        self._by_descriptor[worker.results.descriptor] = worker
-        self._poll.register(worker.results.descriptor, select.POLLIN)
+    def _start(self, worker: _PoolWorker) -> None:
+        worker.start()
+        self._by_descriptor[worker.fileno()] = worker
+        self._poll.register(worker.fileno(), select.POLLIN)
 
     def _give(self, job: Job) -> None:
-        """Put a job on the desk, for whoever is free."""
+        """Put a job into the queue, for whoever is free."""
         self._number += 1
         number = self._number
-        while not self._stop and not self._desk.put(number, job.message()):
+        while not self._stop and not self._queue.put(number, job.message()):
             self._collect()
         self._given[number] = job
 
@@ -300,7 +294,7 @@ class Pool:
             self._give_again_what_was_lost()
         for descriptor, _ in ready:
             worker = self._by_descriptor[descriptor]
-            messages = worker.results.receive()
+            messages = worker.receive()
             if messages is None:
                 self._bury(worker)
                 continue
@@ -319,7 +313,7 @@ class Pool:
 
         It has if there are jobs, but nobody is at one.
         """
-        if self._may_be_lost and not any(worker.seat.at for worker in self._workers):
+        if self._may_be_lost and not any(worker.place.at for worker in self._workers):
             self._may_be_lost = False
             lost, self._given = self._given, {}
             for job in lost.values():
@@ -327,14 +321,8 @@ class Pool:
 
     def _poke_the_overdue(self) -> None:
         """See that a worker goes on which a program has stopped; it must not stop the run."""
-        now = time.monotonic()
         for worker in self._workers:
-            at = worker.seat.at
-            if at != worker.seen:
-                worker.seen, worker.since = at, now
-            late = now - worker.since - self._settings.limits.seconds
-            if at and late > OVERDUE:
-                os.kill(worker.pid, signal.SIGKILL if late > LOST else signal.SIGCONT)
+            worker.poke_if_busy()
 
     def _take(self, job: Job, result: Result, attached: "Any", alone: bool) -> None:
         if result.verdict == TIMEOUT and not alone and self._doubtful(job, result):
@@ -365,33 +353,30 @@ class Pool:
         if not self._stop:
             self.job_ended(job, result, attached)
 
-    def _bury(self, worker: _Worker) -> None:
+    def _bury(self, worker: _PoolWorker) -> None:
         """A worker has died: blame the case it was at, and put another worker in its place."""
         status = self._forget(worker)
         if status == OUR_FAULT:
             raise HarnessError("a worker has failed by itself, see above; this is a fault of the harness")
         self._end_what_it_left(worker)
-        self._may_be_lost |= worker.seat.at == IDLE
-        job = self._given.pop(worker.seat.at, None)
+        self._may_be_lost |= worker.place.at == IDLE
+        job = self._given.pop(worker.place.at, None)
         if job is not None:
             events, worker.out_of_memory = worker.out_of_memory, worker.cgroup.out_of_memory()
             verdict = MEMORY if worker.out_of_memory > events else CRASHED
             how = signal_name(-status) if status < 0 else f"status {status}"
             judgement = Judgement(verdict, f"it took the worker that ran it along ({how})")
             self._end(job, result_of(job.case, job.program, job.command, judgement, None))
-        worker.seat.at = IDLE
+        worker.place.at = IDLE
         self._start(worker)
 
-    def _forget(self, worker: _Worker) -> int:
+    def _forget(self, worker: _PoolWorker) -> int:
         """Close the pipe from a worker that has ended or will at once; its exit status."""
-        self._poll.unregister(worker.results.descriptor)
-        del self._by_descriptor[worker.results.descriptor]
-        os.close(worker.results.descriptor)
-        _, status = os.waitpid(worker.pid, 0)
-        worker.pid = 0
-        return os.waitstatus_to_exitcode(status)
+        self._poll.unregister(worker.fileno())
+        del self._by_descriptor[worker.fileno()]
+        return worker.bury()
 
-    def _end_what_it_left(self, worker: _Worker) -> None:
+    def _end_what_it_left(self, worker: _PoolWorker) -> None:
         worker.cgroup.allow_forks(False)
         end_children(spared={other.pid for other in self._workers})
         worker.cgroup.allow_forks(True)
@@ -399,7 +384,7 @@ class Pool:
     def _end_workers(self) -> None:
         """End the workers, at once if they have something to do, and whatever they have started."""
         if self._workers:
-            self._desk.close()
+            self._queue.close()
         living = [worker for worker in self._workers if worker.pid]
         for worker in living if self._given else ():
             worker.cgroup.allow_forks(False)

@@ -1,4 +1,4 @@
-"""The desk where the workers of a run take their tasks, each the next one as soon as it is free.
+"""The queue from which the workers of a run take their tasks, each the next one as soon as it is free.
 
 All workers read from the same pipe, so that no task waits behind a slow one. A task fills a page,
 which a reader gets whole whoever else reads. In memory that is shared stands at which task each
@@ -21,8 +21,8 @@ SIZE = 8  # bytes of a task's number
 IDLE = 0
 
 
-class Desk:
-    """The runner's side of the desk."""
+class TaskQueue:
+    """The runner's side of the queue."""
 
     def __init__(self, workers: int, folder: str) -> None:
         """For so many workers; what does not fit on a page is put into the folder."""
@@ -36,9 +36,9 @@ class Desk:
             except OSError:
                 pass  # then less waits
 
-    def seat(self, worker: int) -> "Seat":
+    def place(self, worker: int) -> "Place":
         """The side of one of the workers."""
-        return Seat(self._taking, memoryview(self._memory)[worker * SIZE : (worker + 1) * SIZE])
+        return Place(self._taking, memoryview(self._memory)[worker * SIZE : (worker + 1) * SIZE])
 
     def put(self, number: int, task: "tuple[Any, ...]") -> bool:
         """Offer a task to whoever is free; False if too many wait already."""
@@ -63,8 +63,8 @@ class Desk:
         os.close(self._taking)
 
 
-class Seat:
-    """A worker's side of the desk."""
+class Place:
+    """A worker's side of the queue."""
 
     def __init__(self, descriptor: int, at: memoryview) -> None:
         self.descriptor = descriptor

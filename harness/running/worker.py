@@ -1,14 +1,13 @@
 """A worker: a process that takes cases one by one, runs them, and sends back what became of them.
 
-Workers are forked by the runner and talk to it through two pipes. They take the limits upon
-themselves, so that whatever they start is under them from its first instruction.
+Workers are forked by their owner, which has its side in `harness.running.worker_process`, and talk to it
+through pipes. They take the limits upon themselves, so that whatever they start is under them from its
+first instruction.
 """
 
 import marshal
 import os
 import signal
-import sys
-import time
 
 from harness.fixtures.arguments import arguments_of
 from harness.fixtures.cases import Case
@@ -19,18 +18,18 @@ from harness.judging.verdicts import BROKEN, NO_START, PASS
 from harness.running.executor import Executor, Orphaned
 from harness.running.limits import Cgroup, Limits, adopt_orphans, limit_resources
 from harness.running.own_programs import OwnPrograms
+from harness.running.process import public_environment
 from harness.running.results import result_of
 from harness.running.sandbox import SCRATCH, Sandbox
+from harness.running.scratch import Scratch, remove_folder
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, NoReturn
 
-    from harness.running.task_queue import Seat
+    from harness.running.task_queue import Place
 
 OUR_FAULT = 70  # the exit status of a worker that failed by itself
-STEP = 100_000_000  # nanoseconds; the clock of no file system is slower
-SECRETS = ("TOKEN", "SECRET", "PASSWORD", "PASSWD", "CREDENTIAL", "APIKEY", "API_KEY", "PRIVATE_KEY")
 
 
 class Settings:
@@ -126,13 +125,13 @@ class Worker:
     """The life of a worker process."""
 
     def __init__(
-        self, settings: Settings, cgroup: Cgroup, scratch: str, tasks: "Seat | Messages", results: int
+        self, settings: Settings, cgroup: Cgroup, scratch: str, tasks: "Place | Messages", results: int
     ) -> None:
         self._settings = settings
         self._tasks = tasks
         self._results = results
         self._scratch = scratch
-        self._folder = _Scratch(scratch)
+        self._folder = Scratch(scratch)
         self._home = os.open(".", os.O_RDONLY)  # where the paths of cases begin
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # the runner decides when to stop
         for number in (signal.SIGTERM, signal.SIGHUP):
@@ -145,11 +144,9 @@ class Worker:
         )
         self._own = OwnPrograms(settings.limits.seconds)
         # What is secret, and what tells where the runner was started, is not for programs.
-        self._environment = {
-            name: value
-            for name, value in os.environ.items()
-            if name not in ("PWD", "OLDPWD") and not any(secret in name.upper() for secret in SECRETS)
-        }
+        self._environment = public_environment()
+        for name in ("PWD", "OLDPWD"):
+            self._environment.pop(name, None)
         self._environment["TMPDIR"] = SCRATCH if settings.sandbox is not None else scratch
 
     def live(self) -> "NoReturn":
@@ -262,123 +259,3 @@ def _reason(problem: "OSError | ValueError | RecursionError") -> str:
     if isinstance(problem, OSError):
         return f"{os.path.basename(problem.filename or '')} cannot be read: {problem.strerror}"
     return f"its arguments file: {problem}"
-
-
-class _Scratch:
-    """A directory that is empty for each program that is started in it.
-
-    One that has been left as it was is as good as a new one, and making one is slow.
-    """
-
-    def __init__(self, path: str) -> None:
-        self._path = path
-        self._is_there = False
-        self._untouched: tuple[int, ...] = ()  # what the directory is like if nothing happens in it
-
-    def enter(self) -> None:
-        """Make it the current directory, even if a program has deleted what is above it."""
-        if not self._is_there:
-            try:
-                os.mkdir(self._path, 0o700)
-            except OSError:
-                above = os.path.dirname(self._path)
-                os.makedirs(above, 0o700, exist_ok=True)
-                os.chmod(above, 0o700)
-                os.makedirs(self._path, 0o700, exist_ok=True)
-            self._is_there = True
-        os.chdir(self._path)
-
-    def clear(self) -> None:
-        """Remove it, unless it is as a new one would be."""
-        try:
-            now = os.lstat(self._path)
-            state = (now.st_ino, now.st_mode, now.st_ctime_ns)
-            if state == self._untouched:
-                return
-            self._is_there = now.st_mode == 0o40700 and not os.listdir(self._path)
-            # What changes it sets its clock, but in steps: only an old state tells a change by that.
-            old = time.time_ns() - now.st_ctime_ns > STEP
-            self._untouched = state if self._is_there and old else ()
-        except OSError:
-            self._is_there = False
-        if not self._is_there:
-            self._untouched = ()
-            remove_folder(self._path)
-
-
-def make_folder() -> str:
-    """A new folder for temporary files that nobody else may enter."""
-    # As tempfile does it, which takes long to load.
-    places = [os.environ.get(name, "") for name in ("TMPDIR", "TEMP", "TMP")]
-    place = next((place for place in (*places, "/tmp", "/var/tmp") if _is_writable(place)), os.curdir)  # noqa: S108
-    while True:
-        folder = os.path.join(os.path.abspath(place), f"harness-{os.urandom(6).hex()}")
-        try:
-            os.mkdir(folder, 0o700)
-        except FileExistsError:
-            continue
-        return folder
-
-
-def _is_writable(folder: str) -> bool:
-    return os.path.isdir(folder) and os.access(folder, os.W_OK | os.X_OK)
-
-
-def remove_folder(folder: str) -> None:
-    """Remove a directory, whatever a program has made of it."""
-    try:
-        os.rmdir(folder)
-        return  # most often it is empty
-    except FileNotFoundError:
-        return
-    except OSError:
-        import shutil
-    try:
-        if os.path.islink(folder) or os.path.isfile(folder):
-            os.unlink(folder)
-        else:
-            shutil.rmtree(folder)
-    except (OSError, RecursionError):  # locked, or deeper than a path can say: these tools know how
-        for tool in (["chmod", "-R", "u+rwx"], ["rm", "-rf"]):
-            actions = [(os.POSIX_SPAWN_OPEN, 2, os.devnull, os.O_WRONLY, 0)]
-            os.waitpid(os.posix_spawnp(tool[0], [*tool, folder], os.environ, file_actions=actions), 0)
-
-
-def start_worker(
-    settings: Settings, cgroup: Cgroup, scratch: str, kind: type[Worker] = Worker
-) -> tuple[int, int, Messages]:
-    """Fork a worker with tasks of its own; its process id, where they go, and where results come from."""
-    tasks_read, tasks_write = os.pipe()
-    pid, results = fork_worker(settings, cgroup, scratch, Messages(tasks_read), kind)
-    os.close(tasks_read)
-    return pid, tasks_write, results
-
-
-def fork_worker(
-    settings: Settings, cgroup: Cgroup, scratch: str, tasks: "Seat | Messages", kind: type[Worker]
-) -> tuple[int, Messages]:
-    """Fork a worker that takes these tasks; its process id, and where results come from."""
-    results_read, results_write = os.pipe()
-    sys.stdout.flush()
-    sys.stderr.flush()
-    pid = os.fork()
-    if pid == 0:
-        try:
-            _close_others(tasks.descriptor, results_write)
-            kind(settings, cgroup, scratch, tasks, results_write).live()
-        except BaseException:
-            sys.excepthook(*sys.exc_info())
-        finally:
-            os._exit(OUR_FAULT)
-    os.close(results_write)
-    return pid, Messages(results_read)
-
-
-def _close_others(*kept: int) -> None:
-    """Close all descriptors but these and the standard ones: they are none of a program's business."""
-    for name in os.listdir("/dev/fd"):
-        if int(name) > 2 and int(name) not in kept:
-            try:
-                os.close(int(name))
-            except OSError:
-                pass  # it was that of the listing itself
