@@ -14,7 +14,7 @@ from time import perf_counter
 
 from bench import PYTHON, ROOT, print_table, program, seconds
 from harness.fixtures.layout import compact
-from harness.running.target_pool import Crew, Pipeline
+from harness.running.target_pool import Pipeline, TargetPool
 from harness.search.fuzz import Fuzz, traps, wild
 
 CASES = 20_000
@@ -30,7 +30,7 @@ leave(run({PROGRAM!r}, []))
 """
 
 
-def fuzzed(asker: "Crew | Pipeline", cases: int) -> float:
+def fuzzed(asker: "TargetPool | Pipeline", cases: int) -> float:
     """Comparisons per second."""
     fuzz = Fuzz(PROGRAM, cases=cases)
     began = perf_counter()
@@ -80,11 +80,11 @@ def main() -> None:
         case.write_text(list(traps(PROGRAM))[-1])
         rates: list[list[float]] = []
         for _ in range(ROUNDS):
-            pipeline, crew = Pipeline(program(PROGRAM)), Crew(str(command), cores)
+            pipeline, targets = Pipeline(program(PROGRAM)), TargetPool(str(command), cores)
             found = [fuzzed(pipeline, CASES), streamed(place, CASES)]
-            rates.append([*found, fuzzed(crew, ALONE), bare(str(command), case, ALONE)])
+            rates.append([*found, fuzzed(targets, ALONE), bare(str(command), case, ALONE)])
             pipeline.close()
-            crew.close()
+            targets.close()
     stream, alone, one_shot, loop = (max(column) for column in zip(*rates, strict=True))
     rows = [
         [f"bin/{PROGRAM} --stream", f"{stream:,.0f}", f"{alone:,.0f}", f"{stream / alone:.2f}"],

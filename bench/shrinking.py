@@ -18,7 +18,7 @@ from harness.fixtures.layout import compact
 from harness.inputs.random_inputs import random_input
 from harness.inputs.scene import scene_of, value_of
 from harness.misreadings import LIBRARY, Misreading, right_answer, same_answer, shows, smallest_cases
-from harness.running.target_pool import Crew
+from harness.running.target_pool import TargetPool
 from harness.search.shrink import Search
 
 FAILURES = 200  # in process,
@@ -78,20 +78,20 @@ def executable(place: Path, trait: str, value: Any) -> tuple[float, int, int, fl
     path = place / f"{program}-{trait}"
     path.write_text(EXECUTABLE.format(python=PYTHON, root=str(ROOT), name=trait, program=program))
     path.chmod(0o755)
-    crew = Crew(str(path), os.cpu_count() or 1)
+    targets = TargetPool(str(path), os.cpu_count() or 1)
 
     def differ(values: list[Any]) -> list[bool]:
-        outcomes = crew.answers([compact(one).encode() for one in values])
+        outcomes = targets.answers([compact(one).encode() for one in values])
         return [
             not same_answer(right_answer(program, one), outcome.stdout.decode().strip() or None)
             for one, outcome in zip(values, outcomes, strict=True)
         ]
 
-    search = Search(program, value, differ, ahead=crew.ahead)
+    search = Search(program, value, differ, ahead=targets.ahead)
     began = perf_counter()
     search.run()
     taken = perf_counter() - began
-    crew.close()
+    targets.close()
     case = place / "case.json"
     case.write_text(compact(value_of(search.best)))
     start = min(seconds([str(path)], case) for _ in range(9))

@@ -15,7 +15,7 @@ PART = ".part"  # the ending of a file that is not complete
 MARK = 4  # bytes, written as hexadecimal digits before it
 
 
-class WholeFile:
+class AtomicFile:
     """A file that is being written, and is not there under its name before it is complete."""
 
     def __init__(self, path: str) -> None:
@@ -84,7 +84,7 @@ class WholeFile:
 
 def replace_file(path: str, data: bytes) -> None:
     """Write a file, over what is there under its name."""
-    file = WholeFile(path)
+    file = AtomicFile(path)
     try:
         file.write(data)
         file.keep()
@@ -94,7 +94,7 @@ def replace_file(path: str, data: bytes) -> None:
 
 def write_new_files(contents: "Mapping[str, bytes]") -> None:
     """Write files, all of them or none; the last one is there when all are. Raises FileExistsError."""
-    files = [WholeFile(path) for path in contents]
+    files = [AtomicFile(path) for path in contents]
     kept: list[str] = []
     try:
         for file, data in zip(files, contents.values(), strict=True):

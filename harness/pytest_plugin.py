@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from harness.fixtures.cases import Case
-    from harness.running.one_case import SingleCases
+    from harness.running.one_case import OneCaseRunner
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -59,7 +59,7 @@ class Cases:
     def __init__(self, config: pytest.Config, folder: str) -> None:
         self._config = config
         self._folder = folder
-        self._single: SingleCases | None = None
+        self._runner: OneCaseRunner | None = None
 
     def pytest_collect_file(self, file_path: "Path", parent: pytest.Collector) -> "CaseFile | None":
         """The case that a file belongs to, if it is met by this file."""
@@ -73,16 +73,16 @@ class Cases:
             return CaseFile.from_parent(parent, path=file_path, case=case, cases=self)
         return None
 
-    def single(self) -> "SingleCases":
+    def runner(self) -> "OneCaseRunner":
         """What runs cases; there is one in a process, from its first case on."""
-        if self._single is None:
-            from harness.running.one_case import SingleCases
+        if self._runner is None:
+            from harness.running.one_case import OneCaseRunner
             from harness.running.sandbox import SandboxError
 
             if not os.path.isdir(self._folder):
                 raise pytest.UsageError(f"harness_bin: {self._folder} is not a directory")
             try:
-                self._single = SingleCases(
+                self._runner = OneCaseRunner(
                     self._folder,
                     self._config.getoption("--harness-timeout"),
                     self._config.getoption("--harness-sandbox"),
@@ -90,7 +90,7 @@ class Cases:
                 )
             except SandboxError as problem:
                 raise pytest.UsageError(str(problem)) from None
-        return self._single
+        return self._runner
 
     def _folders(self) -> list[str]:
         """Where cases are looked for."""
@@ -99,8 +99,8 @@ class Cases:
 
     def pytest_unconfigure(self) -> None:
         """Leave nothing behind."""
-        if self._single is not None:
-            self._single.close()
+        if self._runner is not None:
+            self._runner.close()
 
 
 class CaseFile(pytest.File):
@@ -127,7 +127,7 @@ class CaseItem(pytest.Item):
         assert isinstance(self.parent, CaseFile)
         case = self.parent.case
         case.name = os.path.relpath(case.name)
-        result = self.parent.cases.single().result(case)
+        result = self.parent.cases.runner().result(case)
         self.user_properties.append(("verdict", result.verdict))
         if result.verdict == KNOWN:
             pytest.xfail(message(result))

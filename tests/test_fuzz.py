@@ -19,7 +19,7 @@ from harness.judging.judge import judge
 from harness.judging.outcome import Outcome
 from harness.misreadings import LIBRARY, answer, right_answer, smallest_cases
 from harness.running.limits import Limits
-from harness.running.target_pool import WINDOW, Crew, Pipeline
+from harness.running.target_pool import WINDOW, Pipeline, TargetPool
 from harness.search.findings import Difference, Findings, answers_alike, explanations
 from harness.search.fuzz import traps, wild
 from tests.helpers import BIN, ROOT
@@ -415,10 +415,10 @@ def test_misreadings_are_asked_for_together() -> None:
 
 def test_outcomes_come_in_the_order_of_the_inputs(tmp_path: Path) -> None:
     path = write(tmp_path / "slow", '#!/bin/sh\nread line\n[ "$line" = 0 ] && sleep 0.5\necho "$line"\n')
-    crew = Crew(str(path), 3, Limits(seconds=20))
+    targets = TargetPool(str(path), 3, Limits(seconds=20))
     inputs = [str(number).encode() for number in range(12)]
-    assert [outcome.stdout.strip() for outcome in crew.outcomes(inputs)] == inputs
-    crew.close()
+    assert [outcome.stdout.strip() for outcome in targets.outcomes(inputs)] == inputs
+    targets.close()
 
 
 def test_what_waits_for_a_slow_input_is_not_taken_for_the_end(tmp_path: Path) -> None:
@@ -429,10 +429,10 @@ def test_what_waits_for_a_slow_input_is_not_taken_for_the_end(tmp_path: Path) ->
         tmp_path / "slow",
         f'#!/bin/sh\nread line\ncase $line in 0) {slow};; {WINDOW - 1}) {go};; esac\necho "$line"\n',
     )
-    crew = Crew(str(path), 2, Limits(seconds=60))
+    targets = TargetPool(str(path), 2, Limits(seconds=60))
     inputs = [str(number).encode() for number in range(WINDOW + 10)]
-    assert [outcome.stdout.strip() for outcome in crew.outcomes(inputs)] == inputs
-    crew.close()
+    assert [outcome.stdout.strip() for outcome in targets.outcomes(inputs)] == inputs
+    targets.close()
 
 
 def test_a_pipeline_gives_an_outcome_for_each_input(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from harness.files import WholeFile, remove_abandoned, replace_file, write_new_files
+from harness.files import AtomicFile, remove_abandoned, replace_file, write_new_files
 from tests.helpers import ROOT
 
 # Not by the launcher, and with -B: what Python compiles would be cut off as well, and kept for others.
@@ -97,7 +97,7 @@ def test_a_link_stays_one_when_its_file_is_replaced(tmp_path: Path) -> None:
 
 def test_what_is_abandoned_is_removed_and_what_is_being_written_is_not(tmp_path: Path) -> None:
     path = str(tmp_path / "page.html")
-    being_written = WholeFile(path)
+    being_written = AtomicFile(path)
     being_written.open()
     abandoned = tmp_path / ".page.html.0123abcd.part"
     others = [tmp_path / ".page.html.x.0123abcd.part", tmp_path / "page.html", tmp_path / ".page.part"]

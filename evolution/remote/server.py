@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from evolution.game import Result
     from evolution.observed import Observer
 
-    class Witness(Protocol):
+    class Recorder(Protocol):
         """Whoever is there to see one game."""
 
         observer: Observer | None
@@ -70,13 +70,13 @@ class Server:
         terms: Terms,
         deck: "Callable[[], list[Card]]",
         listening: "Callable[[list[tuple[str, int]]], None]",
-        witness: "Callable[[list[str]], Witness]",
+        recorder: "Callable[[list[str]], Recorder]",
     ) -> None:
-        """`deck` makes the deck of a game, `witness` its witness from the players' names by id."""
+        """`deck` makes the deck of a game, `recorder` its recorder from the players' names by id."""
         self._terms = terms
         self._deck = deck
         self._listening = listening
-        self._witness = witness
+        self._recorder = recorder
         self._left = terms.games * terms.tables  # games that have not begun
         self._free = asyncio.Semaphore(terms.tables)
         self._playing = 0  # games that have begun and not ended
@@ -208,10 +208,10 @@ class Server:
         self._seated |= connections
         bots = range(1, self._terms.bots + 1)
         players = [RemotePlayer(guest.connection, self._terms.timeout) for guest in guests]
-        witness = self._witness([guest.name for guest in guests] + [f"bot {number}" for number in bots])
+        recorder = self._recorder([guest.name for guest in guests] + [f"bot {number}" for number in bots])
         result = None
         try:
-            game = Game([*players, *(Silly() for _ in bots)], self._deck(), witness.observer)
+            game = Game([*players, *(Silly() for _ in bots)], self._deck(), recorder.observer)
             result = await asyncio.get_running_loop().run_in_executor(threads, game.play)
         finally:
             self._seated -= connections
@@ -219,4 +219,4 @@ class Server:
             self._free.release()
             for connection in connections:
                 connection.close()
-            witness.ended(None if self._stopped else result)
+            recorder.ended(None if self._stopped else result)

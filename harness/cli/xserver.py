@@ -88,7 +88,7 @@ def xserver(
     from evolution.remote.connection import SEPARATORS
     from evolution.remote.server import Server, Terms
     from harness import UNAVAILABLE
-    from harness.games.recorder import Witnesses
+    from harness.games.recorder import Recorders
     from harness.programs.answering import complain
 
     if fewest > most:
@@ -99,7 +99,7 @@ def xserver(
         host, port, fewest, most, wait, timeout, bots, games, tables, gap, moment, SEPARATORS[separator]
     )
     try:
-        witnesses = Witnesses(log, seed)
+        recorders = Recorders(log, seed)
     except LogError as problem:
         raise click.UsageError(f"--log: {problem}") from None
 
@@ -108,7 +108,7 @@ def xserver(
 
     async def serve() -> None:
         deck = full_deck if seed is None else lambda: shuffled_deck(seed)
-        await Server(terms, deck, listening, witnesses.of_game).run()
+        await Server(terms, deck, listening, recorders.of_game).run()
 
     most_files = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (most_files, most_files))  # a connection is a file
@@ -117,4 +117,4 @@ def xserver(
     except OSError as problem:
         complain("xserver", f"cannot listen on {host}:{port}: {in_words(problem)}")
         return UNAVAILABLE
-    return witnesses.status
+    return recorders.status

@@ -12,8 +12,8 @@ if TYPE_CHECKING:
 PROGRAM = "xserver"
 
 
-class Witnesses:
-    """One witness for each game, and what has become of what they wrote."""
+class Recorders:
+    """One recorder for each game, and what has become of what they wrote."""
 
     def __init__(self, log: "str | None", seed: "str | None") -> None:
         """With a log, the first game's begins at once. Raises LogError if it cannot."""
@@ -23,10 +23,10 @@ class Witnesses:
         self._games = 0
         self.status = 0  # the exit status that follows from what could be written
 
-    def of_game(self, names: list[str]) -> "Witness":
-        """A witness of the next game, whose players have these names."""
+    def of_game(self, names: list[str]) -> "Recorder":
+        """A recorder of the next game, whose players have these names."""
         self._games += 1
-        return Witness(self, names, self._log(), self._seed)
+        return Recorder(self, names, self._log(), self._seed)
 
     def _log(self) -> "LogFile | None":
         if self._path is None or self._games == 1:
@@ -47,11 +47,11 @@ class Witnesses:
         self.status = write(PROGRAM, text.encode()) or self.status
 
 
-class Witness:
-    """The witness of one game."""
+class Recorder:
+    """The recorder of one game."""
 
     def __init__(
-        self, all_of_them: Witnesses, names: list[str], log: "LogFile | None", seed: "str | None"
+        self, all_of_them: Recorders, names: list[str], log: "LogFile | None", seed: "str | None"
     ) -> None:
         self._all = all_of_them
         self._names = names

@@ -9,6 +9,7 @@ import os
 import orjson
 
 from harness import __version__
+from harness.files import replace_file
 from harness.judging.result import VERSION, Result
 from harness.running.journal import drop_cut_off_line, whole
 
@@ -120,7 +121,4 @@ class Store:
         """Write something down under a key."""
         folder = os.path.join(self.folder, kind)
         os.makedirs(folder, mode=0o700, exist_ok=True)
-        path = os.path.join(folder, f"{key}.json")
-        with open(f"{path}.{os.getpid()}", "wb") as file:
-            file.write(encoded(value))
-        os.replace(f"{path}.{os.getpid()}", path)
+        replace_file(os.path.join(folder, f"{key}.json"), encoded(value))

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from typing import Any, BinaryIO, Protocol
 
-    from harness.files import WholeFile
+    from harness.files import AtomicFile
     from harness.judging.result import Result
     from harness.running.pool import Listener, Summary
 
@@ -192,10 +192,10 @@ def _module(kind: str) -> "Any":
     return import_module(f"harness.report.{kind}")
 
 
-def _whole_file(path: str) -> "WholeFile":
-    from harness.files import WholeFile
+def _atomic_file(path: str) -> "AtomicFile":
+    from harness.files import AtomicFile
 
-    return WholeFile(path)
+    return AtomicFile(path)
 
 
 class _File:
@@ -208,21 +208,21 @@ class _File:
         self._stream: BinaryIO | None = None
         # A pipe or a device is just written to.
         is_file = path != STANDARD_OUTPUT and (os.path.isfile(path) or not os.path.exists(path))
-        self._whole = _whole_file(path) if is_file else None
+        self._atomic = _atomic_file(path) if is_file else None
 
     @property
     def temporary(self) -> str:
         """Its other name; empty if it has none."""
-        return self._whole.temporary if self._whole else ""
+        return self._atomic.temporary if self._atomic else ""
 
     def open(self) -> "BinaryIO":
         """Begin; what others have begun and will never complete is removed."""
         try:
-            if self._whole is not None:
+            if self._atomic is not None:
                 from harness.files import remove_abandoned
 
                 remove_abandoned(self.path)
-                return self._whole.open()
+                return self._atomic.open()
             to = os.dup(sys.stdout.fileno()) if self.path == STANDARD_OUTPUT else self.path
             self._stream = open(to, "wb")  # noqa: SIM115
             return self._stream
@@ -231,15 +231,15 @@ class _File:
 
     def keep(self) -> None:
         """The report is complete."""
-        if self._whole is not None:
-            self._whole.keep()
+        if self._atomic is not None:
+            self._atomic.keep()
         elif self._stream is not None:
             self._stream.close()
 
     def drop(self) -> None:
         """The report will never be complete."""
-        if self._whole is not None:
-            self._whole.drop()
+        if self._atomic is not None:
+            self._atomic.drop()
         try:
             if self._stream is not None:
                 self._stream.close()

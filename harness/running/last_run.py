@@ -6,6 +6,8 @@ byte, which no name contains.
 
 import os
 
+from harness.files import replace_file
+
 MOST_FAILED = 2000
 MOST_SLOW = 100
 SLOW = 0.5  # seconds; what is faster is not worth starting with
@@ -19,7 +21,7 @@ def _path() -> str:
     return os.path.join(cache, "evolution-harness", f"{name[-200:]}.last")
 
 
-class Memory:
+class LastRun:
     """The failed and the slow cases of the last run from this directory."""
 
     def __init__(self) -> None:
@@ -42,8 +44,6 @@ class Memory:
         names += [_SLOW + os.fsencode(name) for name in slow[:MOST_SLOW]]
         try:
             os.makedirs(os.path.dirname(path), exist_ok=True)
-            with open(f"{path}.{os.getpid()}", "wb") as file:
-                file.write(b"\0".join(names))
-            os.replace(f"{path}.{os.getpid()}", path)
+            replace_file(path, b"\0".join(names))
         except OSError:
             pass

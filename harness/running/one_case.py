@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 
-class SingleCases:
+class OneCaseRunner:
     """Runs a case when it is asked to, with the programs of a folder."""
 
     def __init__(self, folder: str, seconds: float, sandbox: str, hidden: "Sequence[str]") -> None:

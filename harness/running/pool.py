@@ -17,7 +17,7 @@ from harness.judging.judge import Judgement
 from harness.judging.result import Result
 from harness.judging.verdicts import CRASHED, FINE, MEMORY, MUTE, SILENT, TIMEOUT, VERDICTS
 from harness.running.executor import signal_name
-from harness.running.last_run import MOST_FAILED, MOST_SLOW, SLOW, Memory
+from harness.running.last_run import MOST_FAILED, MOST_SLOW, SLOW, LastRun
 from harness.running.limits import (
     adopt_orphans,
     end_children,
@@ -445,9 +445,9 @@ class Runner(Pool):
 
     def _cases(self) -> "Iterator[Case]":
         """All cases: first what failed or was slow the last time, then the others."""
-        memory = Memory()
+        last_run = LastRun()
         early: set[str] = set()
-        for name in dict.fromkeys([*memory.failed, *memory.slow]):
+        for name in dict.fromkeys([*last_run.failed, *last_run.slow]):
             if self._is_below(name):
                 try:
                     case = case_at(name)
@@ -486,4 +486,4 @@ class Runner(Pool):
     def remember(self) -> None:
         """Leave word for the next run."""
         slow = [name for seconds, name in sorted(self.summary.slowest, reverse=True) if seconds > SLOW]
-        Memory.write(self.summary.failed, slow)
+        LastRun.write(self.summary.failed, slow)

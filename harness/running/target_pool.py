@@ -1,6 +1,6 @@
 """Programs under test that are asked many inputs at once; their outcomes come in the order of the inputs.
 
-A `Crew` starts the program once per input, on several workers. A `Pipeline` talks to one process of it
+A `TargetPool` starts the program once per input, on several workers. A `Pipeline` talks to one process of it
 through `--stream`, and while that works on some inputs, the next ones can be made.
 """
 
@@ -24,7 +24,7 @@ BATCH = 128  # inputs that are sent to a stream at once
 PATIENCE = 1.0  # seconds between two looks at who is overdue
 
 
-class Crew:
+class TargetPool:
     """Several targets of one program."""
 
     def __init__(

@@ -207,7 +207,7 @@ def test_what_is_not_json_is_told_without_its_place() -> None:
 # --- games ---------------------------------------------------------------------------------------
 
 
-class Witness:
+class Recorder:
     """Keeps the result of a game."""
 
     observer: Any = None
@@ -232,7 +232,7 @@ class Party:
             Terms(**chosen),
             full_deck,
             lambda addresses: self.address.set_result(addresses[0]),
-            lambda names: Witness(self.results, names),
+            lambda names: Recorder(self.results, names),
         )
         self.served = asyncio.create_task(self.server.run())
 
@@ -480,7 +480,7 @@ async def test_a_connection_that_has_just_been_closed_gives_no_seat_and_no_answe
     connection.close()
     with pytest.raises(NoAnswer, match="the connection is closed"):
         await RemotePlayer(connection, 1.0)._say("[]")
-    server = Server(Terms(), full_deck, lambda _: None, lambda names: Witness([], names))
+    server = Server(Terms(), full_deck, lambda _: None, lambda names: Recorder([], names))
     server._signed_up.append(Guest("just gone", connection))
     assert server._seat(8) == 0
     writer.close()

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from harness.running.limits import Limits
     from harness.running.sandbox import Sandbox
-    from harness.running.target_pool import Crew, Pipeline
+    from harness.running.target_pool import Pipeline, TargetPool
     from harness.search.findings import Group
     from harness.search.fuzz import Fuzz
 
@@ -134,7 +134,7 @@ class Session:
         self._options = options
         self._limits = limits
         self._sandbox = sandbox
-        self._open: list[Crew | Pipeline] = []
+        self._open: list[TargetPool | Pipeline] = []
         self._drawn = time.monotonic()
         self._not_written = ""  # why, of something that was found
 
@@ -175,13 +175,13 @@ class Session:
 
         return speaks_stream(path, samples, Limits(seconds=min(2.0, self._limits.seconds)), self._sandbox)
 
-    def _asker(self, path: str, stream: bool) -> "Crew | Pipeline":
-        from harness.running.target_pool import Crew, Pipeline
+    def _asker(self, path: str, stream: bool) -> "TargetPool | Pipeline":
+        from harness.running.target_pool import Pipeline, TargetPool
 
         asker = (
             Pipeline(path, self._limits, self._sandbox)
             if stream
-            else Crew(path, self._options["jobs"] or _cores(), self._limits, self._sandbox)
+            else TargetPool(path, self._options["jobs"] or _cores(), self._limits, self._sandbox)
         )
         self._open.append(asker)
         return asker

@@ -425,9 +425,9 @@ def _wanted(options: "Options", done: set[int]) -> "Callable[[str], bool]":
 
 
 def _last_failed() -> "set[str] | None":
-    from harness.running.last_run import Memory
+    from harness.running.last_run import LastRun
 
-    failed = set(Memory().failed)
+    failed = set(LastRun().failed)
     if not failed:
         complain("harness", "no failures are remembered from here: running all cases")
         return None
