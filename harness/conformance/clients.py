@@ -2,6 +2,7 @@
 
 import os
 import socket
+from dataclasses import dataclass
 
 from evolution.cards import shuffled_deck
 from evolution.game import Game
@@ -22,7 +23,7 @@ from harness.conformance.seats import (
     pretty,
     split,
 )
-from harness.conformance.started import Started, filled
+from harness.conformance.started import Started, Terms, filled
 from harness.conformance.verdict import Fault, Run
 from harness.judging.verdicts import BROKEN, CRASHED, NO_START, TIMEOUT, WRONG
 
@@ -37,28 +38,16 @@ NAME = "Tester"
 POLL = 0.05  # seconds between two looks at a client that has not connected
 
 
-class Settings:
-    """How a client is tested. Times are in seconds."""
+@dataclass(frozen=True, slots=True)
+class Settings(Terms):
+    """How a client is tested. `timeout` is for each answer, `patience` for connecting and for ending."""
 
-    __slots__ = ("command", "host", "patience", "players", "port", "times")
+    gap: float = 0.02
 
-    def __init__(
-        self,
-        command: str,
-        host: str = "127.0.0.1",
-        port: int = 45678,
-        players: int = 3,
-        timeout: float = 5.0,
-        patience: float = 10.0,
-        gap: float = 0.02,
-    ) -> None:
-        """`timeout` is for each answer, `patience` for connecting and for ending."""
-        self.command = command
-        self.host = host
-        self.port = port
-        self.players = players
-        self.patience = patience
-        self.times = Times(timeout, gap)
+    @property
+    def times(self) -> Times:
+        """How long the other side waits for an answer, and between two messages."""
+        return Times(self.timeout, self.gap)
 
 
 class ClientRun(Run):

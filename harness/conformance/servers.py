@@ -4,12 +4,13 @@ import json
 import re
 import socket
 import time
+from dataclasses import dataclass
 from functools import partial
 
 from harness.conformance.manner import BETWEEN, pieces
 from harness.conformance.peers import BY_THE_RULES, IN_ORDER, SIGNS_UP, WELL_FORMED, Loop, Peer, at_once
 from harness.conformance.rehearsal import CHOOSE, FEED, Rehearsal
-from harness.conformance.started import Started, filled, free_port
+from harness.conformance.started import Started, Terms, filled, free_port
 from harness.conformance.verdict import Fault, NotTried, Run
 from harness.judging.compare import line_differences
 from harness.judging.verdicts import CRASHED, NO_OUTPUT, NO_START, TIMEOUT, WRONG
@@ -28,34 +29,16 @@ RESULT = re.compile(r'^(\d+|-) player id: (\d+) (?:score: (\d+)|thrown out: .*?)
 MUCH = b"[" * (4 << 20)  # bytes of an answer without an end
 
 
-class Settings:
-    """How a server is tested. Times are in seconds."""
+@dataclass(frozen=True, slots=True)
+class Settings(Terms):
+    """How a server is tested.
 
-    __slots__ = ("command", "host", "in_order", "patience", "players", "port", "timeout", "wait")
+    `timeout` and `wait` are the server's own; `patience` is what it may take for the rest.
+    in_order: whether it deals the deck in card order, so that its game can be known beforehand.
+    """
 
-    def __init__(
-        self,
-        command: str,
-        host: str = "127.0.0.1",
-        port: int = 45678,
-        players: int = 3,
-        timeout: float = 5.0,
-        wait: float = 10.0,
-        patience: float = 10.0,
-        in_order: bool = True,
-    ) -> None:
-        """`timeout` and `wait` are the server's own; `patience` is what it may take for the rest.
-
-        in_order: whether it deals the deck in card order, so that its game can be known beforehand.
-        """
-        self.command = command
-        self.host = host
-        self.port = port
-        self.players = players
-        self.timeout = timeout
-        self.wait = wait
-        self.patience = patience
-        self.in_order = in_order
+    wait: float = 10.0
+    in_order: bool = True
 
 
 # --- how answers are sent -------------------------------------------------------------------------

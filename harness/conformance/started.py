@@ -7,6 +7,7 @@ import resource
 import shlex
 import socket
 import tempfile
+from dataclasses import dataclass
 
 from harness.conformance.verdict import Fault
 from harness.judging.verdicts import CRASHED, NO_OUTPUT, NO_START, TIMEOUT, WRONG
@@ -54,6 +55,18 @@ def filled(command: str, **values: object) -> list[str]:
     for name, value in values.items():
         words = [word.replace(f"{{{name}}}", str(value)) for word in words]
     return words
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """How a program is started and waited for. Times are in seconds."""
+
+    command: str
+    host: str = "127.0.0.1"
+    port: int = 45678
+    players: int = 3
+    timeout: float = 5.0
+    patience: float = 10.0
 
 
 class Started:

@@ -221,20 +221,8 @@ class Grader(Pool):
     def _next(self, standing: Standing) -> Job:
         at = standing.todo.pop()
         standing.pending += 1
-        team = standing.team
         case = self._cases[at // standing.ledger.repeat]
-        command, _ = team.program(case.program)
-        tag = standing.number * self._stride + at
-        return Job(
-            case.case,
-            case.program,
-            command,
-            owner=team.name,
-            environment=team.environment(),
-            home=team.home,
-            tag=tag,
-            exact=case.exact,
-        )
+        return standing.team.job(case.case, case.program, standing.number * self._stride + at, case.exact)
 
     def job_ended(self, job: Job, result: "Result", attached: object) -> None:
         """Keep a result."""

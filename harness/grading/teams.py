@@ -10,10 +10,13 @@ import stat
 from glob import glob, has_magic
 
 from harness.grading.config import Build, ConfigError, TeamSpec
+from harness.running.pool import Job
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+
+    from harness.fixtures.cases import Case
 
 LONGEST_SLUG = 60
 LONGEST_NAME = 120
@@ -97,6 +100,13 @@ class Team:
                 problem = Programs("", (), only=path).why_not("")
                 return [path], problem.replace(f"{self.home}/", "")
         return [os.path.join(self.home, name)], f"there is no executable {name} in the team's directory"
+
+    def job(self, case: "Case", program: str, tag: int, exact: "bool | None" = None) -> Job:
+        """What has to be done to run one of its programs on a case."""
+        command, _ = self.program(program)
+        return Job(
+            case, program, command, "", self.name, self.environment(), home=self.home, tag=tag, exact=exact
+        )
 
     def environment(self) -> "dict[str, str] | None":
         """What its programs find in their environment besides the usual."""

@@ -150,21 +150,13 @@ class Votes(Pool):
         """Question by question, each to all teams."""
         for tag, asked in enumerate(self._questions):
             for team in self._teams:
-                command, problem = team.program(asked.program)
+                _, problem = team.program(asked.program)
                 if problem or team.problem:
                     outcome = Outcome()
                     outcome.ended, outcome.detail = NO_START, team.problem or problem
                     self.outcomes[tag][team.name] = outcome
                     continue
-                yield Job(
-                    asked.case,
-                    asked.program,
-                    command,
-                    owner=team.name,
-                    environment=team.environment(),
-                    home=team.home,
-                    tag=tag,
-                )
+                yield team.job(asked.case, asked.program, tag)
 
     def job_ended(self, job: Job, result: Result, attached: "Any") -> None:
         """Keep what was answered."""
