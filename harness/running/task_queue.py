@@ -2,7 +2,9 @@
 
 All workers read from the same pipe, so that no task waits behind a slow one. A task fills a page,
 which a reader gets whole whoever else reads. In memory that is shared stands at which task each
-worker is, so that the right case is blamed when one dies.
+worker is, so that the right case is blamed when one dies. A pipe for each worker would need neither, but
+costs as little only with so many tasks ahead in each that eight slow programs out of forty, all in one
+pipe, take twice as long; with two tasks ahead the runner has to look at every case, which costs 8 % more.
 """
 
 import fcntl
