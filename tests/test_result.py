@@ -15,6 +15,10 @@ from harness.judging.verdicts import PASS, VERDICTS, WRONG
 TEXTS = st.lists(st.text(), max_size=3).map(tuple)
 NUMBERS = st.none() | st.floats(0, 1e6)
 COUNTS = st.none() | st.integers(0, 1 << 40)
+CHANGES = st.fixed_dictionaries(
+    {"path": st.lists(st.integers(0, 9) | st.text(max_size=3), max_size=3), "place": st.text()},
+    optional={"expected": st.integers() | st.text(), "actual": st.none(), "of": st.just("count")},
+)
 RESULTS = st.builds(
     Result,
     case=st.text(),
@@ -29,6 +33,7 @@ RESULTS = st.builds(
     printed=COUNTS,
     detail=st.text(),
     differences=TEXTS,
+    changes=st.lists(CHANGES, max_size=2).map(tuple),
     reproduce=st.text(),
     smallest=st.none() | st.tuples(st.text(), st.text(), st.text()),
     stdout=st.text(),
