@@ -30,10 +30,7 @@ $code" "$@"
 ALWAYS = {
     "_json",
     "evolution",
-    "evolution.cards",
-    "evolution.choices",
     "evolution.species",
-    "evolution.table",
     "evolution.traits",
     "evolution.wire",
     "evolution.wire.errors",
@@ -44,7 +41,15 @@ ALWAYS = {
     "harness.programs.answering",
     "harness.start",
 }
-SILLY = {"evolution.actions", "evolution.attack", "evolution.player", "evolution.silly"}
+SILLY = {
+    "evolution.actions",
+    "evolution.attack",
+    "evolution.cards",
+    "evolution.choices",
+    "evolution.player",
+    "evolution.silly",
+    "evolution.table",
+}
 ALSO = {
     "xattack": {"evolution.attack"},
     "xfeed": {*SILLY, "evolution.wire.writing"},

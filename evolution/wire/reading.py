@@ -2,13 +2,11 @@
 
 Every function takes a value as a JSON parser gives it and returns an engine object, or raises
 Malformed with the path to the first part that is wrong. Booleans are not numbers here, and 1.0
-is not an integer. The accepted grammar is in docs/formats.md.
+is not an integer. The accepted grammar is in docs/formats.md. What only tables need is loaded with the
+first table: a Situation has none.
 """
 
-from evolution.cards import Card
-from evolution.choices import State
 from evolution.species import Species
-from evolution.table import Player, Table
 from evolution.traits import TRAITS
 from evolution.wire.errors import Malformed
 
@@ -16,6 +14,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any, TypeVar
+
+    from evolution.cards import Card
+    from evolution.choices import State
+    from evolution.table import Player, Table
 
     T = TypeVar("T")
 
@@ -183,7 +185,7 @@ def boards(value: object) -> list[Species]:
     return list_of(species, value, "species")
 
 
-def card(value: object) -> Card:
+def card(value: object) -> "Card":
     """A card that exists."""
     if type(value) is not list or len(value) != 2:
         raise Malformed(f"expected a card [food value, trait], found {shown(value)}")
@@ -196,7 +198,7 @@ def card(value: object) -> Card:
     return (food, trait)
 
 
-def cards(value: "Any") -> list[Card]:
+def cards(value: "Any") -> "list[Card]":
     """A hand or a deck."""
     # Hands and decks are long: take good ones in one go, and go card by card only to complain.
     try:
@@ -212,7 +214,7 @@ def cards(value: "Any") -> list[Card]:
     return list_of(card, value, "cards")
 
 
-def player(value: "Any") -> Player:
+def player(value: "Any") -> "Player":
     """A Player+."""
     try:
         if len(value) == 4:
@@ -237,10 +239,12 @@ def player(value: "Any") -> Player:
         if type(value[place]) is not list:  # an object of two keys comes apart as if it were a pair
             raise _wrong_pairs(value, "a player", PLAYER_KEYS) from None
         raise wrong.below(place, 1) from None
+    from evolution.table import Player
+
     return Player(number, los, bag, hand)
 
 
-def _players(value: object) -> list[Player]:
+def _players(value: object) -> "list[Player]":
     found = list_of(player, value, "players")
     if not 1 <= len(found) <= MOST_PLAYERS:
         raise Malformed(f"expected 1 to {MOST_PLAYERS} players, found {len(found)}")
@@ -283,15 +287,19 @@ def _feeding_others(value: object) -> list[list[Species]]:
     return [other.boards for other in found]
 
 
-def feeding(value: list[object]) -> State:
+def feeding(value: list[object]) -> "State":
     """A Feeding, which is known to be a list of 3."""
+    from evolution.choices import State
+
     asking = at(0, player, value)
     hole = at(1, natural_plus, value)
     return State(asking.bag, asking.boards, asking.hand, hole, at(2, _feeding_others, value))
 
 
-def state(value: list[object]) -> State:
+def state(value: list[object]) -> "State":
     """A State, which is known to be a list of 5."""
+    from evolution.choices import State
+
     return State(
         at(0, natural, value),
         at(1, boards, value),
@@ -312,30 +320,34 @@ def _three_parts_or_state(value: object, what: str) -> list[object]:
     return value
 
 
-def feeding_or_state(value: object) -> State:
+def feeding_or_state(value: object) -> "State":
     """What xfeed takes."""
     found = _three_parts_or_state(value, "a feeding")
     return state(found) if len(found) == 5 else feeding(found)
 
 
-def configuration_or_state(value: object) -> Table:
+def configuration_or_state(value: object) -> "Table":
     """What xstep takes; a State is a table without a deck whose first player asks."""
     found = _three_parts_or_state(value, "a configuration")
     if len(found) == 3:
         return configuration(found)
+    from evolution.table import Player, Table
+
     asked = state(found)
     asking = Player(1, asked.boards, asked.bag, asked.hand)
     others = [Player(number, los) for number, los in enumerate(asked.others, 2)]
     return Table([asking, *others], asked.hole)
 
 
-def configuration(value: object) -> Table:
+def configuration(value: object) -> "Table":
     """A Configuration."""
+    from evolution.table import Table
+
     found = parts(value, 3, "a configuration [players, tokens, deck]")
     return Table(at(0, _players, found), at(1, natural, found), at(2, cards, found))
 
 
-def choice(value: object) -> Player:
+def choice(value: object) -> "Player":
     """A Choice; of it all, the Silly player looks at its own things only."""
     found = parts(value, 3, "a choice [player, boards before, boards after]")
     asking = at(0, player, found)
