@@ -5,10 +5,15 @@
         ├── WrongUse          2   the command line, or what it names, is wrong
         └── Unavailable      69   something that is needed is not there
 
-A command raises them; `harness.cli` turns them into a line and a status, in one place.
+A command raises them; `harness.cli.program_options` turns them into a line and a status, in one place.
+Every error of this package that a user may meet is one of them.
 """
 
 from harness import OUR_FAULT, REFUSED, UNAVAILABLE, WRONG_USE
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 
 class HarnessError(Exception):
@@ -33,3 +38,11 @@ class Unavailable(UserError):
     """Something that is needed and is not there: a port, an address, a package."""
 
     status = UNAVAILABLE
+
+
+def did_you_mean(word: str, known: "Iterable[str]") -> str:
+    """The end of a complaint about an unknown word: which known one may be meant. Empty if none is near."""
+    from difflib import get_close_matches
+
+    near = get_close_matches(word, list(known), n=1)
+    return f"; did you mean {near[0]}?" if near else ""

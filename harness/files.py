@@ -1,6 +1,6 @@
-"""Files that are written whole or not at all: under another name, until they are complete.
+"""Files that are read whole, and files that are written whole or not at all.
 
-Every OSError says the name that the file should have got.
+A file is written under another name until it is complete. Every OSError says the name of the file.
 """
 
 import errno
@@ -13,6 +13,24 @@ if TYPE_CHECKING:
 
 PART = ".part"  # the ending of a file that is not complete
 MARK = 4  # bytes, written as hexadecimal digits before it
+PIECE = 1 << 16
+
+
+def read_file(path: str) -> bytes:
+    """All that is in a file."""
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+        try:
+            size = os.fstat(descriptor).st_size
+            data = os.read(descriptor, size + 1)
+            # A read gives 2 GB at most, and of what is no file nobody knows the size.
+            while data and len(data) != size and (more := os.read(descriptor, max(size, PIECE))):
+                data += more
+            return data
+        finally:
+            os.close(descriptor)
+    except OSError as problem:
+        raise OSError(problem.errno, problem.strerror, path) from None
 
 
 class AtomicFile:

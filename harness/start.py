@@ -7,7 +7,7 @@ without loading anything else; command lines are for `harness.cli`.
 import sys
 
 from harness import INTERRUPTED, UNAVAILABLE
-from harness.programs.answering import ALL, PROGRAMS, answer_once, complain
+from harness.programs.answering import ALL, PROGRAMS, answer_once, complain, say_who_waits
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from typing import NoReturn
 
 # The packages that setup.cfg requires, by the names that they are imported by.
-PACKAGES = ("click", "deepdiff", "jinja2", "orjson", "rich")
+PACKAGES = ("click", "deepdiff", "jinja2", "msgspec", "orjson", "rich")
 
 
 def run(program: str, arguments: list[str]) -> int:
@@ -23,8 +23,10 @@ def run(program: str, arguments: list[str]) -> int:
     try:
         _answer_interrupts()
         if not arguments and program in PROGRAMS:
+            say_who_waits(program)
             return answer_once(program, PROGRAMS[program]())
         if not arguments and program == "xstream":
+            say_who_waits(program)
             from harness.programs.echo import echo
 
             return echo(program)

@@ -116,7 +116,8 @@ REFUSALS: list[tuple[str, Place, Json, str]] = [
     ("choice", (2, 0, 1, 2, 1), 1, "[2][0][1]: food is 2 but population is 1"),
     # Traits.
     ("situation", (1, 3, 1, 2), "swimming", '[1][3][1][2]: expected a trait, found "swimming"'),
-    ("situation", (1, 3, 1, 2), "Ambush", '[1][3][1][2]: expected a trait, found "Ambush"'),
+    ("situation", (1, 3, 1, 2), "Ambush",
+     '[1][3][1][2]: expected a trait, found "Ambush"; did you mean ambush?'),
     ("situation", (1, 3, 1, 2), "carnivore", "[1][3][1][2]: carnivore stands here twice"),
     ("situation", (1, 3, 1, 2), ["ambush"], "[1][3][1][2]: expected a trait, found a list of 1"),
     ("situation", (1, 3, 1, 2), {}, "[1][3][1][2]: expected a trait, found an object"),
@@ -144,7 +145,8 @@ REFUSALS: list[tuple[str, Place, Json, str]] = [
      "[2][2][0]: carnivore cards have food values from -8 to 8, found 9"),
     ("state", (2, 2), [-9, "carnivore"],
      "[2][2][0]: carnivore cards have food values from -8 to 8, found -9"),
-    ("step 4", (0, 2, 0), [1, "burrow"], '[0][2][0][1]: expected a trait, found "burrow"'),
+    ("step 4", (0, 2, 0), [1, "burrow"],
+     '[0][2][0][1]: expected a trait, found "burrow"; did you mean burrowing?'),
     ("choice", (0, 3, 1, 2), [0, "scavenger", 0],
      "[0][3][1][2]: expected a card [food value, trait], found a list of 3"),
     ("choice", (0, 3, 1), "none", '[0][3][1]: expected a list of cards, found "none"'),
@@ -270,6 +272,8 @@ def cases_of_no_json(text: bytes) -> dict[str, tuple[bytes, int]]:
         "a new line within a string": (text.replace(b'"', b'"\n', 1), quote + 1),
         "an escape that is none": (text.replace(b'"', b'"\\x', 1), quote + 1),
         "a vertical tab": (b"\v" + text, 0),
+        "a mark on the third line": (b"\n\n " + text[:-1] + b"?", size + 2),
+        "a mark after more than ASCII": (b"\n" + text.replace(b'"', b'"\xc3\xa9', 1)[:-1] + b"!", size + 2),
         "a space that is none": (b"\xc2\xa0" + text, 0),
     }
 
@@ -284,10 +288,14 @@ FIRST, *OTHERS = ANSWERING
 @pytest.mark.parametrize(
     "program", [FIRST, *(pytest.param(program, marks=pytest.mark.long) for program in OTHERS)]
 )
-def test_text_that_is_not_json_is_refused_with_the_byte(program: str, case: str) -> None:
+def test_text_that_is_not_json_is_refused_with_the_byte_the_line_and_the_column(
+    program: str, case: str
+) -> None:
     data, byte = cases_of_no_json(json_bytes(SAMPLE_OF[program]))[case]
     outcome = run_in_time(program, given=data)
-    assert re.fullmatch(rf"{program}: not JSON at byte {byte}: [ -~]+\n", outcome.err.decode())
+    lines = data[:byte].decode().split("\n")
+    place = rf"byte {byte} \(line {len(lines)}, column {len(lines[-1]) + 1}\)"
+    assert re.fullmatch(rf"{program}: not JSON at {place}: [ -~]+\n", outcome.err.decode())
     assert (outcome.out, outcome.status) == (b"", REFUSED)
 
 
@@ -295,12 +303,12 @@ AFTER_A_VALUE = ("a bracket too many", "words after it")
 
 
 @pytest.mark.parametrize("case", NO_JSON)
-def test_text_that_is_not_json_ends_a_stream_with_the_same_line_and_no_answer(case: str) -> None:
+def test_text_that_is_not_json_ends_a_stream_with_the_byte_and_no_answer(case: str) -> None:
     program = ANSWERING[NO_JSON.index(case) % len(ANSWERING)]
     text = json_bytes(SAMPLE_OF[program])
     data, _ = cases_of_no_json(text)[case]
     answer = f"{verdict(program, text).answer}\n" if case in AFTER_A_VALUE else ""
-    line = f"{verdict(program, data).error}\n"
+    line = re.sub(r" \(line \d+, column \d+\)", "", f"{verdict(program, data).error}\n")
     stream = run_in_time(program, "--stream", given=data)
     assert stream == (answer.encode(), line.encode(), REFUSED)
 

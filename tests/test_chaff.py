@@ -329,7 +329,7 @@ def test_wrong_ill_formed_and_unpaired_cases_do_not_count(tmp_path: Path) -> Non
         ],
         "unpaired": ["its expected output unpaired-out.json is missing"],
         "no-json": ["its expected output is not JSON at byte 1: the value is cut off"],
-        "stray": ["no folder above it is named like a program"],
+        "stray": ["no folder above it has a program's name, so it is not known which program it is for"],
     }
     assert (len(found.right), found.others) == (0, 1)
     assert str(found).endswith("0 right cases, 3 wrong, 3 broken, 0 redundant")

@@ -283,7 +283,7 @@ def test_bless_does_not_bless_a_program_that_fails(tmp_path: Path) -> None:
 
 def test_bless_can_be_told_which_program_a_case_is_for(tmp_path: Path) -> None:
     case(tmp_path / "one", BEFORE)
-    assert b"no folder above it is named like a program" in harness("bless", tmp_path).out
+    assert b"no folder above it has a program's name" in harness("bless", tmp_path).out
     assert harness("bless", "--name", "xstep", tmp_path).status == 0
     assert json.loads((tmp_path / "one-out.json").read_text()) == AFTER
 
@@ -314,6 +314,36 @@ def test_colours_are_for_terminals_that_want_them(
     shown = os.read(ours, 1 << 16)
     os.close(ours)
     assert (b"\033[31m" in shown) is coloured
+
+
+@pytest.mark.parametrize(
+    "line", ["xattack", "xstream", "xstep --stream", "harness convert --from configuration --to stepwise"]
+)
+def test_who_waits_for_input_at_a_terminal_says_so(line: str) -> None:
+    ours, theirs = pty.openpty()
+    name, *options = line.split()
+    with subprocess.Popen(
+        [BIN / name, *options], stdin=theirs, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as waiting:
+        os.close(theirs)
+        assert waiting.stderr is not None
+        told = waiting.stderr.readline()
+        os.write(ours, b"\x04")  # Ctrl-D
+        waiting.communicate(timeout=PATIENCE)
+    os.close(ours)
+    who = "harness convert" if name == "harness" else name
+    assert told.decode() == f"{who}: reading JSON from the terminal; end with Ctrl-D\n"
+
+
+def test_who_names_the_input_is_told_where_input_comes_from(tmp_path: Path) -> None:
+    (tmp_path / "in.json").write_text("[]")
+    for name in ("xattack", "xstream"):
+        told = run(name, str(tmp_path / "in.json"))
+        assert (told.status, told.out) == (2, b"")
+        assert told.err.decode().endswith(
+            f"the input comes from standard input: {name} < {tmp_path}/in.json\n"
+        )
+    assert b"standard input" not in run("xattack", "nowhere.json").err
 
 
 # --- help, completion, suggestions ---------------------------------------------------------------

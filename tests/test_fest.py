@@ -232,7 +232,7 @@ def test_two_files_of_one_directory_are_two_teams(teams: Path) -> None:
         (["ada"], "no cases: name some, or say --random N --program NAME"),
         (["ada", "--random", "3"], "--random needs a --program"),
         (["--random", "3", "--program", "xstep", "tests"], "no teams"),
-        (["ada", "--random", "3", "--program", "xwing"], "--program is one of xattack"),
+        (["ada", "--random", "3", "--program", "xwing"], "there is no program xwing; there are xattack"),
         (["ada", "nothing"], "nothing: no such directory or case"),
     ],
 )

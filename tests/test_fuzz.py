@@ -202,7 +202,7 @@ def test_what_cannot_be_written_is_told_nevertheless(tmp_path: Path) -> None:
     path = misreading(tmp_path / "xattack", "xattack", name)
     (tmp_path / "mine").write_text("a file")
     status, out, err = harness(path, "--cases", "100", "-o", "mine", cwd=tmp_path)
-    assert (status, err) == (74, "Error: what was found cannot be written: mine/xattack: Not a directory\n")
+    assert (status, err) == (74, "harness: what was found cannot be written: mine/xattack: Not a directory\n")
     assert "answers like *herding gives way to equals*" in out
     assert "see it again" not in out
     assert out.endswith("s\n")

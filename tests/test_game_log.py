@@ -204,7 +204,7 @@ def test_an_answer_that_was_altered_leads_to_the_line_that_it_belies(log: Path) 
     with pytest.raises(BadLog, match='the log says "exchange" where by the rules "thrown out" comes'):
         replay(as_data(events))
     events[at]["action"] = "everything"
-    with pytest.raises(BadLog, match=rf"line {at + 1}: the action is none: input: expected an action"):
+    with pytest.raises(BadLog, match=rf"line {at + 1}: not an action: input: expected an action"):
         replay(as_data(events))
 
 

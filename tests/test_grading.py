@@ -10,11 +10,13 @@ import subprocess
 import sys
 import time
 from functools import partial
+from itertools import product
 from pathlib import Path
 
 import pytest
 
-from harness.grading.config import EXAMPLE, ConfigError, TeamSpec, read_config
+from harness.grading.config import TeamSpec
+from harness.grading.config_file import EXAMPLE, ConfigError, read_config
 from harness.grading.tables import cell
 from harness.grading.teams import content_of, find_teams, slug_of
 from harness.judging.verdicts import PASS
@@ -156,7 +158,7 @@ def test_who_has_handed_in_the_same_gets_the_same(small: Path) -> None:
 def test_only_a_team_leaves_the_others_out_until_they_are_graded(small: Path) -> None:
     done = grade(small, "--only", "one")
     assert started(done) == 6
-    assert "not graded yet as handed in now, and in no report: two\n" in done.stdout
+    assert "not yet graded in the present version, and in no report: two\n" in done.stdout
     assert {team for team, _ in verdicts(small)} == {"one"}
 
 
@@ -174,7 +176,7 @@ def test_only_a_team_takes_the_others_as_they_were_graded(small: Path) -> None:
     assert verdicts(small) == known
     write_program(small / "teams" / "two" / "xattack", f"{ECHO}# anew\n")
     changed = grade(small, *budget, "--only", "one", "--since", "1")
-    assert "since run 1:\n  two: not graded yet as handed in now\n" in changed.stdout
+    assert "since run 1:\n  two: not yet graded in the present version\n" in changed.stdout
 
 
 def test_what_several_teams_lack_is_said_once_and_makes_no_case_hard(small: Path) -> None:
@@ -419,7 +421,23 @@ def test_points_and_weights_do_not_go_together(tmp_path: Path) -> None:
         ("titel = 'x'", 'unknown key "titel"; did you mean title?'),
         ("[[suite]]\npath = 'a'\nwieght = 2", '[[suite]] 1: unknown key "wieght"; did you mean weight?'),
         ("[limits]\nteam_budget = 3", '[limits]: unknown key "team_budget"; did you mean team-budget?'),
-        ("timeout = 3", 'unknown key "timeout"'),
+        ("timeout = 3", 'unknown key "timeout"; it belongs to [limits]'),
+        ("[build]\nxyz = 3", '[build]: unknown key "xyz"; there are command, timeout, network, environment'),
+        ("suite = 3", "suite must be tables that begin with [[suite]], not 3"),
+        ("suite = [3]", "suite must be tables that begin with [[suite]], not 3"),
+        ("[[team]]\npath = 'x'\n[team.build]\ntimeout = 0", "[[team]] 1, build: timeout must be a number of"),
+        ("[programs]\nxstep = 3", 'programs must be a table of texts, not {"xstep": 3}'),
+        (
+            "[[suite]]\npath = 'a'\n[[suite]]\npath = ' '",
+            "[[suite]] 2: path must be a text that is not empty",
+        ),
+        (
+            "[[suite]]\npath = 'a'\ncounts = ['b', 3]",
+            "counts must be a part above 0 and at most 1, or patterns",
+        ),
+        ("[limits]\nsandbox = 'of'", '[limits]: sandbox must be "auto", "on", "strict" or "off", not "of"'),
+        ("[own-tests]\nenough = -1", "[own-tests]: enough must be a count, not -1"),
+        ("title = 1979-05-27", 'title must be a text, not "1979-05-27"'),
         (
             "[limits]\ntimeout = '3'",
             "[limits]: timeout must be a number of seconds from 0.01 to 1000000",
@@ -446,6 +464,35 @@ def test_a_mistake_in_the_configuration_is_named(tmp_path: Path, text: str, said
         read_config(str(tmp_path / "grade.toml"))
     assert said in str(problem.value)
     assert str(problem.value).startswith(str(tmp_path / "grade.toml"))
+
+
+ANY = ("3", "-1", "nan", "true", "''", "'x'", "[]", "[1]", "['x']", "{}", "{x = 1}", "[{}]", "1979-05-27")
+KEYS = sorted(set(re.findall(r"^(?:# )?([a-z-]+) = ", EXAMPLE, re.MULTILINE)))
+PLACES = (
+    "",
+    "[limits]\n",
+    "[build]\n",
+    "[[team]]\n",
+    "[team.build]\n",
+    "[[suite]]\npath = 'a'\n",
+    "[own-tests]\n",
+)
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_whatever_stands_in_a_configuration_is_read_or_refused_in_one_line(
+    tmp_path: Path, place: str
+) -> None:
+    path = tmp_path / "grade.toml"
+    complaints = []
+    for key, value in product((*KEYS, "programs", "environment", "team", "suite", "limits"), ANY):
+        path.write_text(f"{place}{key} = {value}\n")
+        try:
+            read_config(str(path))
+        except ConfigError as problem:
+            complaints.append(str(problem))
+    assert len(complaints) > len(KEYS)
+    assert [one for one in complaints if not re.fullmatch(rf"{path}: [^\n`]+", one)] == []
 
 
 def test_mistakes_on_the_command_line_are_named(small: Path) -> None:

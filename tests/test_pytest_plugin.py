@@ -161,7 +161,7 @@ def test_a_folder_that_is_not_there_is_wrong_use(place: Path) -> None:
 def test_a_program_that_kills_who_started_it_costs_one_case(place: Path) -> None:
     case(place / "cases" / "odd" / "a-killer", '["killer",0]\n', "1\n")
     done = run(place, "--harness-bin", "bin", "cases", passed=2, failed=4)
-    assert "a-killer: crashed (it took the worker that ran it along" in done.stdout
+    assert "a-killer: crashed (it brought down the worker that ran it" in done.stdout
 
 
 @pytest.mark.needs("sandbox")

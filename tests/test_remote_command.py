@@ -264,7 +264,7 @@ def test_reports_are_drawn_from_it(tmp_path: Path) -> None:
         (["--server", "a", "--client", "b"], "either --server COMMAND or --client COMMAND"),
         (["--server", "'"], "the COMMAND cannot be read"),
         (["--server", " "], "the COMMAND is empty"),
-        (["--client", "true", "-k", "nonsense"], "no scenario matches nonsense"),
+        (["--client", "true", "-k", "nonsense"], "-k nonsense matches no scenario; --list shows them all"),
     ],
 )
 def test_a_wrong_command_line_is_refused(arguments: list[str], words: str) -> None:

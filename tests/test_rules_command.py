@@ -96,10 +96,10 @@ def test_what_is_printed_is_text_and_no_markdown() -> None:
 @pytest.mark.parametrize(
     ("typed", "said"),
     [
-        ("2.33", "the rules have no section '2.33'. Did you mean 2.3 (Hard shell)"),
-        ("herding", "the rules have no section 'herding'. Did you mean 2.4 (Herding)?"),
-        ("hard-shell", "Did you mean 2.3 (Hard shell)?"),
-        ("9", "the rules have no section '9'. There are sections 1 to 8; harness rules prints them all."),
+        ("2.33", "the rules have no section '2.33'; did you mean 2.3 (Hard shell)"),
+        ("herding", "the rules have no section 'herding'; did you mean 2.4 (Herding)?"),
+        ("hard-shell", "did you mean 2.3 (Hard shell)?"),
+        ("9", "the rules have no section '9'; there are sections 1 to 8; harness rules prints them all."),
         ("", "the rules have no section ''"),
     ],
 )
@@ -139,4 +139,4 @@ def test_help_prints_a_page_and_lists_them_all() -> None:
 def test_a_page_that_is_not_there_is_wrong_use() -> None:
     told = harness("help", "docs/format.md")
     assert (told.status, told.out) == (2, b"")
-    assert "Did you mean docs/formats.md?" in told.err.decode()
+    assert "did you mean docs/formats.md?" in told.err.decode()

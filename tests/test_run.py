@@ -152,7 +152,7 @@ def test_a_case_that_no_folder_assigns_to_a_program_is_broken(place: Path) -> No
     case(place / "cases" / "other" / "a", "", "")
     done = harness(place, "--bin", "bin", "cases")
     assert done.returncode == 1
-    assert "broken case (no folder above it is named like a program" in done.stdout
+    assert "broken case (no folder above it has a program's name" in done.stdout
 
 
 def test_one_program_for_every_case(place: Path) -> None:
@@ -263,7 +263,7 @@ def test_a_difference_is_said_in_the_games_words_with_the_line_to_see_it_again(p
     assert "  watering hole: 3, should be 2" in done.stdout
     again = re.search(r"see it again: (.*)", done.stdout)
     assert again is not None
-    shown = subprocess.run(again[1], shell=True, capture_output=True, text=True, check=True)
+    shown = subprocess.run(again[1], shell=True, cwd=place, capture_output=True, text=True, check=True)
     assert shown.stdout == board(1) + "\n"
 
 
@@ -389,7 +389,7 @@ def test_what_failed_last_time_is_run_alone_or_first(place: Path) -> None:
     case(place / "cases" / "cat" / "a17", "1", "1")
     assert harness(place, "--program", "/bin/cat", "--last-failed", "cases").returncode == 0
     done = harness(place, "--program", "/bin/cat", "--last-failed", "cases")
-    assert "no failures are remembered" in done.stderr
+    assert "no failures of an earlier run from this directory are known" in done.stderr
     assert done.stdout.endswith("20 passed, 0 failed\n")
 
 

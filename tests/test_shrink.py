@@ -383,7 +383,7 @@ def test_a_program_that_crashes_is_shrunk_as_one_that_crashes(case: Path, tmp_pa
         (["nowhere", "bin/xstep"], "nowhere: no such directory or case"),
         (["CASE", "nowhere"], "does not exist"),
         (["CASE", "README.md"], "is not executable"),
-        (["CASE", "bin/xstep", "--program", "xmas"], "say which program it is"),
+        (["CASE", "bin/xstep", "--program", "xmas"], "there is no program xmas; there are xattack"),
         (["CASE", "bin/xattack"], "is no input of xattack"),
     ],
 )

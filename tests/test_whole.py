@@ -36,7 +36,7 @@ def files(place: Path) -> set[str]:
 def test_generated_cases_are_complete_or_not_there(tmp_path: Path) -> None:
     done = harness(tmp_path, "generate", "xstep", "-o", "cases", room=0)
     assert done.returncode == 1
-    assert done.stderr == "Error: cases/xstep/seed-0-00001-out.json cannot be written: File too large\n"
+    assert done.stderr == "harness: cases/xstep/seed-0-00001-out.json cannot be written: File too large\n"
     assert files(tmp_path) == set()
 
 
@@ -46,7 +46,7 @@ def test_a_case_whose_input_does_not_fit_has_no_output_either(tmp_path: Path) ->
     largest = max(inputs, key=lambda name: inputs[name])
     done = harness(tmp_path, "generate", "xfeed", "-n", "20", "-o", "some", room=inputs[largest] - 1)
     assert done.returncode == 1
-    assert done.stderr == f"Error: some/xfeed/{largest} cannot be written: File too large\n"
+    assert done.stderr == f"harness: some/xfeed/{largest} cannot be written: File too large\n"
     before = [name for name in inputs if name < largest]
     assert files(tmp_path / "some" / "xfeed") == {
         *before,

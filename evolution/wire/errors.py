@@ -7,6 +7,8 @@ Exception
       +-- Illegal        well-formed, but the rules forbid it
 """
 
+NEWLINE = "\n"
+
 
 class BadInput(Exception):
     """Input that is refused; str() is the line for the person who sent it."""
@@ -19,9 +21,16 @@ class NotJSON(BadInput):
         super().__init__(byte, why)
         self.byte = byte
         self.why = why
+        self.where = ""  # the line and the column, if the whole text is known
+
+    def within(self, data: bytes) -> "NotJSON":
+        """The same error, of which the whole text is this: it says the line and the column, too."""
+        before = data[: self.byte].decode(errors="replace")
+        self.where = f" (line {before.count(NEWLINE) + 1}, column {len(before) - before.rfind(NEWLINE)})"
+        return self
 
     def __str__(self) -> str:
-        return f"not JSON at byte {self.byte}: {self.why}"
+        return f"not JSON at byte {self.byte}{self.where}: {self.why}"
 
 
 class Malformed(BadInput):

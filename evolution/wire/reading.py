@@ -107,6 +107,16 @@ def _wrong_nat(board: "list[Any]", place: int) -> Malformed:
     )
 
 
+def _meant(trait: object) -> str:
+    """The end of a complaint about something that is no trait: which one may be meant, if one is near."""
+    if type(trait) is not str or len(trait) > SHOWN:
+        return ""
+    from difflib import get_close_matches
+
+    near = get_close_matches(trait.lower(), TRAITS, n=1, cutoff=0.8)
+    return f"; did you mean {near[0]}?" if near else ""
+
+
 def _wrong_traits(board: "list[Any]") -> Malformed:
     """What is wrong with a board's traits; the path starts at the board."""
     if type(board[3]) is not list:
@@ -118,7 +128,7 @@ def _wrong_traits(board: "list[Any]") -> Malformed:
         return Malformed(f"a board has at most {MOST_TRAITS} traits, found {len(traits)}", 3, 1)
     for place, trait in enumerate(traits):
         if type(trait) is not str or trait not in TRAITS:
-            return Malformed(f"expected a trait, found {shown(trait)}", 3, 1, place)
+            return Malformed(f"expected a trait, found {shown(trait)}{_meant(trait)}", 3, 1, place)
         if trait in traits[:place]:
             return Malformed(f"{trait} stands here twice", 3, 1, place)
     raise AssertionError(f"these traits are right: {traits}")
@@ -191,7 +201,7 @@ def card(value: object) -> "Card":
         raise Malformed(f"expected a card [food value, trait], found {shown(value)}")
     food, trait = value
     if type(trait) is not str or trait not in TRAITS:
-        raise Malformed(f"expected a trait, found {shown(trait)}", 1)
+        raise Malformed(f"expected a trait, found {shown(trait)}{_meant(trait)}", 1)
     most = TRAITS[trait].most_food
     if type(food) is not int or not -most <= food <= most:
         raise Malformed(f"{trait} cards have food values from {-most} to {most}, found {shown(food)}", 0)

@@ -288,19 +288,23 @@ def one_value(data: bytes) -> object:
     reader.feed(data)
     reader.close()
     values = iter(reader)
-    first = next(values, None)
+    try:
+        first = next(values, None)
+        value = first.parse() if first is not None else None
+        second = next(values, None)
+        if second is not None:
+            second.parse()
+    except NotJSON as wrong:
+        raise wrong.within(data) from None
     if first is None:
         raise NotJSON(len(data), "the input is empty")
-    value = first.parse()
-    second = next(values, None)
     if second is not None:
-        second.parse()
         raise Malformed(f"expected one value, but another begins at byte {second.offset}")
     return value
 
 
-def check_depth(data: bytes, offset: int = 0) -> None:
-    """Raises NotJSON if the bytes, known to be JSON, nest too deep."""
+def check_depth(data: bytes, offset: "int | None" = None) -> None:
+    """Raises NotJSON if the bytes, known to be JSON, nest too deep; with an offset, they are part of more."""
     reader = Reader()
     reader.feed(data)
     reader.close()
@@ -308,4 +312,4 @@ def check_depth(data: bytes, offset: int = 0) -> None:
         for _ in reader:
             pass
     except NotJSON as deep:
-        raise NotJSON(offset + deep.byte, deep.why) from None
+        raise deep.within(data) if offset is None else NotJSON(offset + deep.byte, deep.why) from None

@@ -7,9 +7,10 @@ run. A file that is there already and says something else is left alone unless t
 import os
 
 from evolution.wire.errors import NotJSON
-from harness.files import replace_file
-from harness.fixtures.arguments import arguments_of
-from harness.fixtures.cases import Case
+from harness.errors import UserError
+from harness.files import read_file, replace_file
+from harness.fixtures.arguments import BadArguments, arguments_of
+from harness.fixtures.cases import NO_PROGRAM, Case
 from harness.fixtures.layout import readable
 from harness.judging.compare import parse_values
 from harness.judging.judge import judge
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 NEW, SAME, OTHER, REPLACED, FAILED = "new", "unchanged", "differs", "replaced", "failed"
 
 
-class CannotBless(Exception):
+class CannotBless(UserError):
     """There is no answer that a case could expect; str() says why."""
 
 
@@ -75,7 +76,7 @@ class Blesser:
         try:
             printed = self._answer(case)
             text = _laid_out(printed, as_text=bool(case.arguments))
-        except CannotBless as problem:
+        except (CannotBless, BadArguments) as problem:
             return Blessing(case.name, FAILED, str(problem))
         except OSError as problem:
             name = os.path.basename(str(problem.filename or case.input))
@@ -88,11 +89,10 @@ class Blesser:
         return blessing
 
     def _answer(self, case: Case) -> bytes:
-        with open(case.input, "rb") as file:
-            data = file.read()
+        data = read_file(case.input)
         program = self._program_of(case)
         if not program:
-            raise CannotBless("no folder above it is named like a program")
+            raise CannotBless(NO_PROGRAM)
         if not self._executable and program in PROGRAMS and not case.arguments:
             answer = reference(program, data)
             if answer.refused:
@@ -104,11 +104,7 @@ class Blesser:
         """What an executable prints for the case."""
         if path not in self._targets:
             self._targets[path] = Target(path, self._limits, self._sandbox)
-        try:
-            arguments = arguments_of(case)
-        except ValueError as problem:
-            raise CannotBless(f"its arguments file: {problem}") from None
-        outcome = self._targets[path].answer(data, arguments)
+        outcome = self._targets[path].answer(data, arguments_of(case))
         if outcome.ended is not None:
             raise CannotBless(f"{outcome.ended}{f' ({outcome.detail})' if outcome.detail else ''}")
         return outcome.stdout
@@ -131,10 +127,8 @@ def _compared(case: Case, printed: bytes) -> Blessing:
 
     if not os.path.lexists(case.expected):
         return Blessing(case.name, NEW)
-    with open(case.expected, "rb") as file:
-        now = file.read()
     outcome = Outcome()
-    outcome.stdout = now
+    outcome.stdout = read_file(case.expected)
     found = judge(printed, outcome, exact=False, as_text=bool(case.arguments))
     if found.verdict == PASS:
         return Blessing(case.name, SAME)

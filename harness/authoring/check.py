@@ -9,6 +9,9 @@ from hashlib import blake2b
 
 from evolution.wire.errors import BadInput
 from evolution.wire.text import parse
+from harness.files import read_file
+from harness.fixtures import cases
+from harness.fixtures.arguments import BadArguments, arguments_of
 from harness.fixtures.cases import Case, find_cases, program_of
 from harness.fixtures.forms import COMMON, GENEROUS, forms_of
 from harness.inputs.forms import STEP4, usual_form
@@ -74,14 +77,18 @@ class Check:
             yield Finding(case.name, LONE, [case.problem, *hint])
             return
         try:
-            data, expected = _content(case.input), _content(case.expected)
+            data, expected = read_file(case.input), read_file(case.expected)
+            arguments_of(case)
+        except BadArguments as problem:
+            yield Finding(case.name, UNREADABLE, [str(problem)])
+            return
         except OSError as problem:
             name = os.path.basename(problem.filename or case.name)
             yield Finding(case.name, UNREADABLE, [f"{name} cannot be read: {problem.strerror}"])
             return
         program = self._program or program_of(case.input)
         if not program:
-            yield Finding(case.name, NO_PROGRAM, ["no folder above it is named like a program"])
+            yield Finding(case.name, NO_PROGRAM, [cases.NO_PROGRAM])
         elif program in PROGRAMS and not case.arguments:
             yield from self._by_the_rules(case, program, data, expected)
 
@@ -106,11 +113,6 @@ class Check:
             yield Finding(case.name, GENEROUS_FORM, [f"others need not read {', '.join(forms)}"])
         elif not forms and self._form == GENEROUS:
             yield Finding(case.name, COMMON_FORM, ["every program reads it"])
-
-
-def _content(path: str) -> bytes:
-    with open(path, "rb") as file:
-        return file.read()
 
 
 def _reasons(program: str, data: bytes, places: set[str], answer: Reference) -> list[str]:

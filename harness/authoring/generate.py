@@ -8,6 +8,7 @@ import os
 from random import Random
 from typing import NamedTuple
 
+from harness.files import read_file
 from harness.fixtures.writing import ENDINGS, Taken, texts_of, write_files
 from harness.inputs.random_inputs import random_input
 from harness.programs.reference import reference
@@ -50,7 +51,7 @@ def check_free(cases: "Iterable[Made]", folder: str) -> None:
     for case in cases:
         for ending, text in _files(case):
             path = os.path.join(folder, case.name + ending)
-            if case.name + ending in there and _content(path) != text.encode():
+            if case.name + ending in there and read_file(path) != text.encode():
                 raise Taken(f"{path} exists already with another content; nothing is written over it")
 
 
@@ -66,8 +67,3 @@ def write_cases(cases: "Iterable[Made]", folder: str) -> None:
 
 def _files(case: Made) -> "Iterable[tuple[str, str]]":
     return zip(ENDINGS, texts_of(case.value, (case.answer or "").encode()), strict=True)
-
-
-def _content(path: str) -> bytes:
-    with open(path, "rb") as file:
-        return file.read()

@@ -6,7 +6,8 @@ misreading whose answer to its input is another one.
 
 from evolution.wire.errors import BadInput, Illegal, NotJSON
 from evolution.wire.text import parse
-from harness.fixtures.cases import Case, find_cases, program_of
+from harness.files import read_file
+from harness.fixtures.cases import NO_PROGRAM, Case, find_cases, program_of
 from harness.judging.compare import differences, parse_values, same
 from harness.judging.sentences import sentences
 from harness.misreadings import LIBRARY, Misreading, planted, same_answer, smallest_cases
@@ -118,22 +119,17 @@ def sort_in(result: Score, case: Case, program: str) -> None:
     elif case.problem:
         result.broken.append((case.name, [case.problem]))
     elif not program:
-        result.broken.append((case.name, ["no folder above it is named like a program"]))
+        result.broken.append((case.name, [NO_PROGRAM]))
     else:
         try:
-            expected = parse_values(_content(case.expected))
-            data = _content(case.input)
+            expected = parse_values(read_file(case.expected))
+            data = read_file(case.input)
         except NotJSON as problem:
             result.broken.append((case.name, [f"its expected output is {problem}"]))
         except OSError as problem:
             result.broken.append((case.name, [f"it cannot be read: {problem.strerror}"]))
         else:
             _judge(result, case, program, data, expected)
-
-
-def _content(path: str) -> bytes:
-    with open(path, "rb") as file:
-        return file.read()
 
 
 def _judge(result: Score, case: Case, program: str, data: bytes, expected: list[object]) -> None:

@@ -8,8 +8,7 @@ from importlib import import_module
 import click
 
 from harness import __version__
-from harness.cli.parameters import File
-from harness.errors import WrongUse
+from harness.errors import WrongUse, did_you_mean
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,39 +23,28 @@ COMMANDS = {
     "report": "Make reports of a run from its journal.",
     "cases": "List the cases that come with the harness, or write them out to edit.",
     "rules": "Print the rules of the game, or sections of them by number.",
-    "explain": "Say what the rules make of a case, step by step.",
+    "explain": "Explain the answer to a case by the rules, step by step.",
     "generate": "Make well-formed cases of a program, with the right answers.",
     "fuzz": "Look for cases on which a program differs from the rules, and say why.",
-    "shrink": "The smallest case on which a program still differs from the rules.",
+    "shrink": "Make a case on which a program differs from the rules as small as possible.",
     "diff": "Say how two outputs differ, in the words of the game.",
     "check": "Check fixtures: ill-formed inputs, outputs that the rules contradict, duplicates, lone files.",
-    "bless": "Write what the rules answer as the expected outputs of cases.",
+    "bless": "Write the answers of the rules as the expected outputs of cases.",
     "convert": "Translate a table between a Configuration and the tables of other designs.",
     "chaff": "Test the tests: say which misreadings of the rules the cases of DIR catch.",
     "grade": "Grade the programs of many teams on suites of cases.",
     "fest": "Run a test fest: the cases of all teams on the programs of all teams.",
-    "vote": "Ask all teams the same, and say who answers what.",
+    "vote": "Ask all teams the same questions, and say who answers what.",
     "remote": "Test somebody's server or client over real connections.",
-    "watch": "Run the cases again that a change of a case or of a program concerns, as it happens.",
+    "watch": "Run cases again whenever they, or the programs that they are for, change.",
     "ci": "Print a workflow for GitHub or GitLab that runs a repository's fixtures.",
     "completion": "Print the script that completes harness commands in a shell.",
     "help": "Explain a topic: verdicts, exit statuses, cases, formats and more.",
 }
 
-# What files and directories are called in the commands' help.
-FILES = {
-    *("ACTUAL", "CASE", "DIR", "EXPECTED", "FILE", "JOURNAL", "OTHER", "OUT", "PATH", "PROGRAM_FILE"),
-    *("STEM", "TEAM"),
-}
-
-
-def _what(parameter: click.Parameter) -> str:
-    """What the help calls the value of a parameter; the last, if it may be one of several."""
-    return (parameter.metavar or parameter.name or "").upper().replace("|", " ").split(" ")[-1].strip("[].")
-
 
 class Subcommand(click.Command):
-    """A command of `harness`: it returns its exit status, and shows its usage if it is used wrongly."""
+    """A command that returns its exit status, and shows its usage if it is used wrongly."""
 
     def invoke(self, ctx: click.Context) -> object:
         """Carry the command out."""
@@ -85,9 +73,6 @@ class Commands(click.Group):
         module = import_module(f"harness.cli.commands.{cmd_name}")
         command: click.Command = module.command
         command.name = cmd_name
-        for parameter in command.params:
-            if parameter.type is click.STRING and _what(parameter) in FILES:
-                parameter.type = File()  # what is called a file is completed as one, and never empty
         return command
 
     def resolve_command(
@@ -95,11 +80,7 @@ class Commands(click.Group):
     ) -> "tuple[str | None, click.Command | None, list[str]]":
         """The command that the arguments begin with; if there is none, which one may be meant."""
         if args and args[0] not in COMMANDS and not args[0].startswith("-"):
-            from difflib import get_close_matches
-
-            near = get_close_matches(args[0], COMMANDS, n=1)
-            hint = f" Did you mean {near[0]}?" if near else ""
-            ctx.fail(f"No such command '{args[0]}'.{hint}")
+            ctx.fail(f"there is no command '{args[0]}'{did_you_mean(args[0], COMMANDS)}")
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

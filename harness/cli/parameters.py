@@ -1,15 +1,19 @@
-"""What options of click commands take, and the options that several commands have in common."""
+"""What the parameters of commands take, and the parameters that several commands have in common."""
 
 import math
+import os
+from contextlib import contextmanager
 
 import click
 
 from harness import ranges
-from harness.report import FILES, GITHUB
+from harness.errors import WrongUse, did_you_mean
+from harness.programs.answering import PROGRAMS
+from harness.report import FAILURES_ONLY, FILES, GITHUB
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable, Iterator
     from typing import Any
 
     Command = Callable[..., Any]
@@ -26,6 +30,20 @@ class File(click.Path):
         return super().convert(value, param, ctx)
 
 
+class ProgramName(click.Choice):  # type: ignore[type-arg]
+    """The name of a program whose answers follow from the rules."""
+
+    def __init__(self) -> None:
+        super().__init__(tuple(PROGRAMS))
+
+    def convert(self, value: "Any", param: "click.Parameter | None", ctx: "click.Context | None") -> str:
+        """The name."""
+        if value not in self.choices:
+            hint = did_you_mean(value, self.choices) or f"; there are {', '.join(self.choices)}"
+            self.fail(f"there is no program {value}{hint}", param, ctx)
+        return str(value)
+
+
 class Number(click.FloatRange):
     """A number in a range; click alone would take what is no number at all."""
 
@@ -35,6 +53,15 @@ class Number(click.FloatRange):
         if math.isnan(number):
             self.fail(f"{value} is not a number.", param, ctx)
         return float(number)
+
+
+@contextmanager
+def named(option: str) -> "Iterator[None]":
+    """Put the name of an option before what is found to be wrong with its value."""
+    try:
+        yield
+    except WrongUse as problem:
+        raise WrongUse(f"{option}: {problem}") from None
 
 
 def _whole(numbers: ranges.Whole) -> click.IntRange:
@@ -48,6 +75,8 @@ KILOBYTES = _whole(ranges.KILOBYTES)
 JOBS = _whole(ranges.JOBS)
 SANDBOX = click.Choice(ranges.SANDBOX)
 SEED = click.INT
+FILE = File()
+PROGRAM_NAME = ProgramName()
 
 
 def seconds_option(name: str, type: "click.ParamType[Any]", default: float, help: str) -> "Decorator":
@@ -67,15 +96,19 @@ def sandbox_option(whom: str) -> "Decorator":
         type=SANDBOX,
         default="auto",
         show_default=True,
-        help=f"Shut {whom} in with bubblewrap. auto: if it works here; on: or fail; strict: as on, and with "
-        "this harness hidden.",
+        help=f"Shut {whom} in with bubblewrap. auto: where that works; on: always, or fail; strict: like on, "
+        "and with this harness hidden.",
     )
 
 
 def jobs_option(command: "Command") -> "Command":
     """-j, how many cases run at once."""
     return click.option(
-        "-j", "--jobs", type=JOBS, metavar="N", help="Cases at once. Default: the number of cores."
+        "-j",
+        "--jobs",
+        type=JOBS,
+        metavar="N",
+        help="How many cases run at once. Default: the number of cores.",
     )(command)
 
 
@@ -84,9 +117,81 @@ def seed_option(help: str) -> "Decorator":
     return click.option("--seed", type=SEED, default=0, show_default=True, metavar="S", help=help)
 
 
+# Cases and programs
+
+
+def cases_argument(command: "Command") -> "Command":
+    """PATHs, which are directories or single cases."""
+    return click.argument("paths", metavar="[PATH]...", nargs=-1, type=FILE)(command)
+
+
+def case_paths(options: "dict[str, Any]") -> list[str]:
+    """The PATHs that were given, or where cases are if none were."""
+    return [os.path.normpath(path) for path in options["paths"]] or ["test-fixtures"]
+
+
+def folders_of(paths: "Iterable[str]") -> list[str]:
+    """The folders that the cases at these paths are in."""
+    return [path if os.path.isdir(path) else os.path.dirname(path) or "." for path in paths]
+
+
+def pattern_option(command: "Command") -> "Command":
+    """-k, which picks cases by their names."""
+    return click.option(
+        "-k",
+        "pattern",
+        metavar="PATTERN",
+        help="Only cases whose path contains this; with * or ? in it, cases whose path matches.",
+    )(command)
+
+
+def bin_option(help: str) -> "Decorator":
+    """--bin, the directory with the programs."""
+    return click.option("--bin", "folder", metavar="DIR", type=FILE, help=help)
+
+
+def program_option(help: str) -> "Decorator":
+    """--program, the one program that is run: its file, or a command with arguments."""
+    return click.option("--program", metavar="FILE", type=FILE, help=f"{help} {COMMAND_LINE}")
+
+
+COMMAND_LINE = "FILE may be a command with arguments, such as 'node xstep.js'."
+
+
+def name_option(name: str, help: str) -> "Decorator":
+    """An option that says which of the programs is meant."""
+    return click.option(name, type=PROGRAM_NAME, help=help)
+
+
+def program_meant(*names: "str | None") -> str:
+    """The first of these names that there is, if it is that of a program. Raises WrongUse."""
+    name = next(filter(None, names), "")
+    if name not in PROGRAMS:
+        raise WrongUse(f"say which program it is: --program {'|'.join(PROGRAMS)}")
+    return name
+
+
+def json_option(help: str = "Print one JSON object instead of text.") -> "Decorator":
+    """--json, for tools."""
+    return click.option("--json", "as_json", is_flag=True, help=help)
+
+
+def failures_only_option(command: "Command") -> "Command":
+    """--failures-only."""
+    return click.option("--failures-only", is_flag=True, help=FAILURES_ONLY)(command)
+
+
+# Reports
+
+
+def journal_option(help: str) -> "Decorator":
+    """--json, the journal of a run."""
+    return click.option("--json", "journal", metavar="FILE", type=FILE, help=help)
+
+
 def report_options(command: "Command") -> "Command":
     """An option for each report."""
     command = click.option("--github", is_flag=True, help=GITHUB)(command)
     for kind, what in reversed(FILES.items()):
-        command = click.option(f"--{kind}", metavar="FILE", help=f"Write {what}.")(command)
+        command = click.option(f"--{kind}", metavar="FILE", type=FILE, help=f"Write {what}.")(command)
     return command

@@ -5,9 +5,9 @@ import sys
 
 import click
 
-from harness import NO_OUTPUT, __version__
+from harness import NO_OUTPUT, OUR_FAULT, __version__
 from harness.errors import HarnessError
-from harness.programs.answering import PROGRAMS, answer_once, complain, could_not_write
+from harness.programs.answering import PROGRAMS, answer_once, complain, could_not_write, say_who_waits
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,6 +25,7 @@ ECHO = """Echo JSON values, and count them.
 Reads any JSON values, one after the other, from standard input, prints each on a line without the
 white space between its tokens, and at the end {"count": N}."""
 
+ANSWERING = (*PROGRAMS, "xstream")  # programs that read their input from standard input
 COMMAND_MODULES = {"xmain", "xserver", "xclient"}  # programs with a command line of their own
 
 STREAM = click.Option(
@@ -116,12 +117,14 @@ def run_with_options(program: str, arguments: list[str]) -> int:
 
         return shell_complete(command, {}, program, "_HARNESS_COMPLETE", os.environ["_HARNESS_COMPLETE"])
     try:
-        with command.make_context(program, arguments) as context:
+        with command.make_context(program, arguments[:]) as context:
+            if program in ANSWERING:
+                say_who_waits(program)
             return int(command.invoke(context) or 0)
     except click.ClickException as wrong:
         if isinstance(wrong, click.UsageError) and wrong.ctx is None:
             wrong.ctx = click.Context(command, info_name=program)  # whose usage to show
-        return _wrong_command_line(wrong)
+        return _wrong_command_line(_with_hint(program, arguments, wrong))
     except click.exceptions.Exit as done:  # the help or the version is printed
         return done.exit_code if sys.stdout else NO_OUTPUT
     except HarnessError as problem:
@@ -129,6 +132,32 @@ def run_with_options(program: str, arguments: list[str]) -> int:
         return problem.status
     except OSError as problem:
         return could_not_write(program, problem)
+    except ModuleNotFoundError:
+        raise  # a package is not installed; `harness.start` says what brings it
+    except Exception as problem:  # a fault of ours, which must be seen
+        return _internal_error(program, problem)
+
+
+def _internal_error(program: str, problem: Exception) -> int:
+    """Show where a fault of the harness itself has happened, and say last that it is one; the exit status."""
+    import traceback
+
+    if sys.stderr:
+        try:
+            traceback.print_exception(problem)
+        except OSError:
+            pass
+    complain(program, f"internal error: {type(problem).__name__}: {problem}; this is a fault of the harness")
+    return OUR_FAULT
+
+
+def _with_hint(program: str, arguments: list[str], wrong: click.ClickException) -> click.ClickException:
+    """What is wrong; to somebody who has named a file instead of giving its content, that is said, too."""
+    file = next(filter(os.path.isfile, arguments), None) if program in ANSWERING else None
+    if file is None:
+        return wrong
+    hint = f"the input comes from standard input: {program} < {file}"
+    return click.UsageError(f"{wrong.format_message()}; {hint}", getattr(wrong, "ctx", None))
 
 
 def _wrong_command_line(wrong: click.ClickException) -> int:

@@ -12,11 +12,11 @@ if TYPE_CHECKING:
 KNOWN_FAILURES = "known-failures.txt"
 
 STATUSES = {
-    0: "everything passed, or there was nothing to find fault with",
+    0: "everything passed, or no fault was found",
     1: "something did not pass, differs, or was found",
     2: "the command line or a path is wrong; no cases found is wrong, too",
     65: "input was refused: not JSON, ill-formed, or against the rules; one line says where and why",
-    69: "something is not there: not installed, and the message says what to type; no server, no port",
+    69: "something that is needed is missing: a package (the message says what to type), a server, a port",
     70: "a fault of the harness itself; please report it",
     74: "something could not be read or written",
     130: "interrupted; what had ended by then is summed up",
@@ -64,13 +64,13 @@ A case is an input and the expected output, in files of any of these names:
   in/NAME.json    out/NAME.json    and args/NAME.json
   NAME.in         NAME.ans         and NAME.args
 
-The nearest folder above it that is named like a program (xattack, xfeed, …) says which program it is
-for. An expected output of white space only expects nothing. Arguments are a JSON list of strings. On
+The nearest folder above a case that has a program's name (xattack, xfeed, …) says which program it is
+for. An expected output of white space alone expects nothing. Arguments are a JSON list of strings. On
 the command line, a case is named by any of its files, or by what their names have in common.
 
   harness check DIR      finds what is wrong with the cases of a directory
   harness bless CASE     writes the expected output of a new one
-  harness explain CASE   tells why the answer is what it is
+  harness explain CASE   explains why the answer is what it is
   harness cases          lists those that come with the harness (see harness cases --help)
 """
 
@@ -120,14 +120,14 @@ The programs:
 def known_failures() -> str:
     """Failures that are expected for now."""
     return f"""\
-A file {KNOWN_FAILURES} in a directory of cases lists those below it that are known to fail, one a
+A file {KNOWN_FAILURES} in a directory of cases lists those below it that are known to fail, one per
 line, by their path from that directory; what follows a # is a remark:
 
   xstep/horns-kill-both        # wrong answer
   xfeed/ties-by-body
 
 `harness run` does not fail because of a known failure; the report calls it one. A known failure that
-passes fails the run: it is time to strike it from the list. `harness run --write-known-failures` writes
+passes fails the run: strike it from the list. `harness run --write-known-failures` writes
 the file from what fails now.
 """
 
@@ -139,23 +139,23 @@ Each case runs in a process group and a scratch directory of its own, under limi
 output, file size and number of processes that hold from its first instruction. At its end everything
 that it started is gone.
 
-With bubblewrap installed (apt install bubblewrap), programs are also shut in: no network, nothing to
-write to but the scratch directory, no sight of the cases, of other teams' programs or of other
-processes. --sandbox on insists on that; --sandbox strict hides this harness as well, so that no
-program can let it answer; --sandbox off does without; auto, the default, uses it if it works, and says at the
-end what was in force. Do not run programs of people you do not trust without.
+With bubblewrap installed (apt install bubblewrap), programs are also shut in: there is no network and
+nothing to write to but the scratch directory, and they cannot see the cases, other teams' programs or other
+processes. --sandbox on insists on that; --sandbox strict hides this harness as well, so that no program can
+ask it for answers; --sandbox off does without; auto, the default, uses the sandbox where it works, and the
+report says at the end which it was. Do not run the programs of people you do not trust without a sandbox.
 
 In the sandbox a program sees its own folder (the one above, if that is called bin) and what is installed on
-the machine, but neither anything else in /tmp nor, in a run, what lies beside it where other teams' programs
-are. A program that needs such files fails each case; let it bring them, or move them, or say --sandbox off.
-harness fuzz and harness shrink, which have no expected outputs to hide, show it all that lies around it.
+the machine, but nothing else in /tmp, nor, in a run, the folders of other teams beside its own. A program
+that needs such files fails every case: put them into its folder, or say --sandbox off. harness fuzz and
+harness shrink, which have no expected outputs to hide, show a program all that lies around it.
 """
 
 
 def journal() -> str:
-    """What a run writes down, and what becomes of it."""
+    """The record of a run, from which it can be continued and reported."""
     return """\
-`harness run --json FILE` writes one JSON object a case, on a line of its own, as the case ends.
+`harness run --json FILE` writes one JSON object per case, each on a line of its own, as the case ends.
 `harness run --schema` prints their JSON Schema. A run that was interrupted or killed goes on with
 `harness run --resume FILE`: what is recorded is not run again, and the report at the end is that of
 the whole run. `harness report FILE` makes any report from a journal, later.

@@ -2,13 +2,14 @@
 
 import click
 
-from harness import __version__
-from harness.cli.parameters import WAIT, seconds_option, timeout_option
+from harness import FAILED, __version__
+from harness.cli.group import subcommand
+from harness.cli.parameters import WAIT, named, seconds_option, timeout_option
 from harness.cli.remote_options import address_options, in_words, message_options, run_until_interrupted
-from harness.cli.xmain import CONTEXT
+from harness.errors import Unavailable
 
 
-@click.command(context_settings=CONTEXT)
+@subcommand
 @address_options("The server's address.", "The port that the server listens on.")
 @click.option("--name", help="The name to sign up with. Default: that of the player.")
 @click.option(
@@ -48,14 +49,11 @@ def xclient(
     """
     from evolution.remote.client import NoGame, connect, play
     from evolution.remote.connection import SEPARATORS
-    from harness import UNAVAILABLE
-    from harness.games.play import SeatError, Seats
+    from harness.games.play import Seats
     from harness.programs.answering import complain
 
-    try:
+    with named("--player"):
         seats = Seats([described], timeout, in_process=False)
-    except SeatError as problem:
-        raise click.UsageError(f"--player: {problem}") from None
     known_as = described.rpartition(":")[2] if name is None else name
 
     async def sign_up_and_play() -> None:
@@ -66,10 +64,9 @@ def xclient(
         run_until_interrupted("xclient", sign_up_and_play)
     except NoGame as problem:
         complain("xclient", problem)
-        return 1
+        return FAILED
     except OSError as problem:
-        complain("xclient", f"no server at {host}:{port}: {in_words(problem)}")
-        return UNAVAILABLE
+        raise Unavailable(f"no server at {host}:{port}: {in_words(problem)}") from None
     finally:
         seats.close()
     return 0

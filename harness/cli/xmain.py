@@ -3,12 +3,12 @@
 import click
 
 from harness import __version__
-from harness.cli.parameters import File, timeout_option
+from harness.cli.group import subcommand
+from harness.cli.parameters import FILE, named, timeout_option
+from harness.errors import WrongUse
 
-CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 96}
 
-
-@click.command(context_settings=CONTEXT)
+@subcommand
 @click.argument("number", required=False, type=click.IntRange(3, 8))
 @click.option(
     "--seed", metavar="S", help="Shuffle the deck; the same seed, the same deck. Default: card order."
@@ -27,10 +27,11 @@ CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 96}
 @click.option(
     "--log",
     metavar="FILE",
-    type=File(),
-    help="Write every event of the game to FILE, one JSON object a line. A file that is no log stays.",
+    type=FILE,
+    help="Write every event of the game to FILE, one JSON object per line. A file that is not a log is "
+    "not overwritten.",
 )
-@click.option("--replay", metavar="FILE", type=File(), help="Play the game of a log again, to the same end.")
+@click.option("--replay", metavar="FILE", type=FILE, help="Play the game of a log again, to the same end.")
 @click.option("--explain", is_flag=True, help="Tell the game in words, with the rules, before its result.")
 @click.option("--json", "as_json", is_flag=True, help="Print the result as one JSON object.")
 @click.option("--log-schema", is_flag=True, help="Print the JSON schema of a line of a log, and exit.")
@@ -47,7 +48,7 @@ def xmain(
     as_json: bool,
     log_schema: bool,
 ) -> int:
-    """Play a whole game and print its result, one line a player.
+    """Play a whole game and print its result, one line per player.
 
     NUMBER, from 3 to 8, is how many play. A player of yours runs in a process of its own: whatever
     it does wrong costs it its seat, and nothing else.
@@ -72,16 +73,16 @@ def xmain(
         return 0
     if replay is not None:
         if number is not None or seed is not None or players is not None or log is not None:
-            raise click.UsageError("--replay plays what its log says: no NUMBER, --seed, --players or --log")
+            raise WrongUse("--replay plays what its log says: no NUMBER, --seed, --players or --log")
         from harness.games.play import replay_file
 
         return replay_file(replay, as_json, explain)
     described = players.split(",") if players else []
     wanted = number if number is not None else len(described)
     if len(described) > wanted:
-        raise click.UsageError(f"{len(described)} players are named for {wanted} seats")
+        raise WrongUse(f"{len(described)} players are named for {wanted} seats")
     if not 3 <= wanted <= 8:
-        raise click.UsageError("a game has 3 to 8 players: say how many")
+        raise WrongUse("a game has 3 to 8 players: say how many")
     described += ["silly"] * (wanted - len(described))
     return _play(described, seed, timeout, in_process, log, explain, as_json)
 
@@ -96,16 +97,15 @@ def _play(
     as_json: bool,
 ) -> int:
     """Seat the players, begin the log, and play."""
-    from harness.games.log_file import LogError, LogFile
-    from harness.games.play import SeatError, Seats, play
+    from harness.games.log_file import LogFile
+    from harness.games.play import Seats, play
 
-    try:
+    with named("--players"):
         seats = Seats(described, timeout, in_process)
-    except SeatError as problem:
-        raise click.UsageError(f"--players: {problem}") from None
     try:
-        file = None if log is None else LogFile(log)
-    except LogError as problem:
+        with named("--log"):
+            file = None if log is None else LogFile(log)
+    except WrongUse:
         seats.close()
-        raise click.UsageError(f"--log: {problem}") from None
+        raise
     return play(seats, seed, as_json, explain, file)

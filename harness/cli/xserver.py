@@ -5,18 +5,18 @@ import resource
 import click
 
 from harness import __version__
-from harness.cli.parameters import WAIT, File, seconds_option, timeout_option
+from harness.cli.group import subcommand
+from harness.cli.parameters import FILE, WAIT, named, seconds_option, timeout_option
 from harness.cli.remote_options import address_options, in_words, message_options, run_until_interrupted
-from harness.cli.xmain import CONTEXT
-from harness.games.log_file import LogError
+from harness.errors import Unavailable, WrongUse
 
 PLAYERS = click.IntRange(3, 8)
 
 
-@click.command(context_settings=CONTEXT)
+@subcommand
 @address_options(
-    "The address to listen on; 0.0.0.0 is every one that this machine has.",
-    "The port to listen on. 0 is any free one; standard error tells which.",
+    "The address to listen on; 0.0.0.0 is every address of this machine.",
+    "The port to listen on. 0 chooses a free one, and standard error says which.",
 )
 @click.option("--min", "fewest", type=PLAYERS, default=3, show_default=True, help="Players for a game.")
 @click.option("--max", "most", type=PLAYERS, default=8, show_default=True, help="Players at a table.")
@@ -38,7 +38,7 @@ PLAYERS = click.IntRange(3, 8)
 @click.option(
     "--log",
     metavar="FILE",
-    type=File(),
+    type=FILE,
     help="Write every event of the game to FILE, as xmain does; of further games to FILE.2, FILE.3 …",
 )
 @click.option("--games", type=click.IntRange(1), default=1, metavar="N", help="N games, one after the other.")
@@ -71,7 +71,7 @@ def xserver(
     """Play games with clients that sign up over TCP, and print the results.
 
     Players sign up until --max are there or, once --min are, nobody new comes for --wait seconds;
-    whoever comes later is turned away. After each game one line a player tells how it ended. A client
+    whoever comes later is turned away. After each game, one line per player says how it ended. A client
     that is slow, rude or gone, or that cheats, is thrown out, and the others play on.
 
     \b
@@ -87,21 +87,18 @@ def xserver(
     from evolution.cards import full_deck, shuffled_deck
     from evolution.remote.connection import SEPARATORS
     from evolution.remote.server import Server, Terms
-    from harness import UNAVAILABLE
     from harness.games.recorder import Recorders
     from harness.programs.answering import complain
 
     if fewest > most:
-        raise click.UsageError(f"--min {fewest} is more than --max {most}")
+        raise WrongUse(f"--min {fewest} is more than --max {most}")
     if bots >= most:
-        raise click.UsageError(f"--bots {bots} leaves no seat of --max {most} to a client")
+        raise WrongUse(f"--bots {bots} leaves no seat of --max {most} to a client")
     terms = Terms(
         host, port, fewest, most, wait, timeout, bots, games, tables, gap, moment, SEPARATORS[separator]
     )
-    try:
+    with named("--log"):
         recorders = Recorders(log, seed)
-    except LogError as problem:
-        raise click.UsageError(f"--log: {problem}") from None
 
     def listening(addresses: list[tuple[str, int]]) -> None:
         complain("xserver", "listening on " + ", ".join(f"{where}:{number}" for where, number in addresses))
@@ -115,6 +112,5 @@ def xserver(
     try:
         run_until_interrupted("xserver", serve)
     except OSError as problem:
-        complain("xserver", f"cannot listen on {host}:{port}: {in_words(problem)}")
-        return UNAVAILABLE
+        raise Unavailable(f"cannot listen on {host}:{port}: {in_words(problem)}") from None
     return recorders.status

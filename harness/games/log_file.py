@@ -3,10 +3,12 @@
 import os
 import stat
 
+from harness.errors import WrongUse
+
 BEGINNING = b'{"event":"game","v":'
 
 
-class LogError(Exception):
+class LogError(WrongUse):
     """The file cannot be taken for a log; str() says why."""
 
 

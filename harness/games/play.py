@@ -3,7 +3,8 @@
 from evolution.cards import shuffled_deck
 from evolution.game import FEWEST_PLAYERS, MOST_PLAYERS, Game, one_line
 from evolution.silly import Silly
-from harness import NO_OUTPUT, REFUSED
+from harness import NO_OUTPUT
+from harness.errors import UserError, WrongUse
 from harness.programs.answering import complain, write
 
 TYPE_CHECKING = False
@@ -61,7 +62,7 @@ def print_result(result: "Result", as_json: bool, story: "Story | None") -> int:
     return print_lines(result)
 
 
-class SeatError(Exception):
+class SeatError(WrongUse):
     """A player that cannot be seated; str() says why."""
 
 
@@ -77,7 +78,9 @@ def described_player(word: str) -> tuple[str, str, str]:
     if not colon or design not in DESIGNS:
         design, file = "", rest
     if not file or not name.isidentifier():
-        raise SeatError(f"{word!r} is not FILE:CLASS, nor {'|'.join(DESIGNS)} and a colon before it")
+        raise SeatError(
+            f"{word!r} is not FILE:CLASS, with or without one of {', '.join(DESIGNS)} and a colon before it"
+        )
     return design, file, name
 
 
@@ -236,11 +239,9 @@ def replay_file(path: str, as_json: bool, explain: bool) -> int:
         with open(path, "rb") as file:
             data = file.read(LONGEST_LOG + 1)
     except OSError as problem:
-        complain("xmain", f"{path}: {problem.strerror}")
-        return REFUSED
+        raise UserError(f"{path}: {problem.strerror}") from None
     if len(data) > LONGEST_LOG:
-        complain("xmain", f"{path}: longer than {LONGEST_LOG >> 20} MB, which is no log of a game")
-        return REFUSED
+        raise UserError(f"{path}: longer than {LONGEST_LOG >> 20} MB, which is no log of a game")
     told: list[GameStory] = []
 
     def watch(header: "Header") -> "Observer":
@@ -252,6 +253,5 @@ def replay_file(path: str, as_json: bool, explain: bool) -> int:
     try:
         result = replay(data, watch if explain else None)
     except BadLog as problem:
-        complain("xmain", f"{path}: {problem}")
-        return REFUSED
+        raise UserError(f"{path}: {problem}") from None
     return print_result(result, as_json, told[0].story if told else None)

@@ -17,6 +17,7 @@ from evolution.wire.errors import BadInput, Malformed, NotJSON
 from evolution.wire.log import VERSION, line, text
 from evolution.wire.reading import cards
 from evolution.wire.text import parse
+from harness.errors import UserError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ LONGEST_LOG = 64 << 20  # bytes; a game of eight players takes about a hundred t
 SHOWN = 200  # characters of a part of a line in an error
 
 
-class BadLog(Exception):
+class BadLog(UserError):
     """A log that cannot be replayed, or does not agree with the rules; `line` counts from 1."""
 
     def __init__(self, line: int, problem: str) -> None:
@@ -229,7 +230,7 @@ class Repeats:
         try:
             return action4(value)
         except BadInput as problem:
-            script.fail(f"the action is none: {problem}")
+            script.fail(f"not an action: {problem}")
             raise
 
     def feed_next(self, state: State) -> FeedingChoice:
@@ -241,7 +242,7 @@ class Repeats:
         try:
             return messages.read_feeding_choice(value)
         except BadInput as problem:
-            script.fail(f"the choice is none: {problem}")
+            script.fail(f"not a choice: {problem}")
             raise
 
     def game_over(self, result: "Result") -> None:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from harness.judging.result import Result
 
 HIDDEN = "hidden tests"
-STAFF, STUDENTS = "staff", "students"
+STUDENTS = "students"
 
 
 @dataclass(slots=True)

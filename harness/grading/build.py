@@ -7,8 +7,9 @@ pool of workers like any case, with its limits, and both are remembered by what 
 import os
 from typing import NamedTuple
 
+from harness.errors import UserError
 from harness.fixtures.cases import Case
-from harness.grading.config import Build, ConfigError
+from harness.grading.config import Build
 from harness.grading.store import Store, key_of, version_key
 from harness.grading.teams import Team, copy_folder
 from harness.judging.outcome import Outcome
@@ -174,7 +175,7 @@ def _build(
         try:
             remove_folder(team.home)
             copy_folder(team.path, team.home, MOST_COPIED)
-        except (ConfigError, OSError, RecursionError) as problem:
+        except (UserError, OSError, RecursionError) as problem:
             results[team.name] = Result(
                 "compile", "compile", CRASHED, detail=f"it cannot be copied: {problem}"
             )
@@ -283,5 +284,5 @@ def _copy_tests(team: Team, folders: list[str], copy: str) -> None:
     for name in folders:
         try:
             copy_folder(os.path.join(team.path, name), os.path.join(copy, name), MOST_TESTS, links=False)
-        except (ConfigError, OSError):
+        except (UserError, OSError):
             continue  # what is too large to be looked at catches nothing

@@ -13,8 +13,11 @@ import orjson
 from evolution.wire.errors import BadInput, NotJSON
 from evolution.wire.text import parse
 from harness.authoring.scoring import Score, sort_in
-from harness.fixtures.cases import Case, find_cases, program_of
-from harness.grading.config import ConfigError, SuiteSpec
+from harness.errors import UserError
+from harness.files import read_file
+from harness.fixtures.arguments import BadArguments, arguments_of
+from harness.fixtures.cases import NO_PROGRAM, Case, find_cases, program_of
+from harness.grading.config import SuiteSpec
 from harness.grading.feedback import plain
 from harness.grading.score import Mark, Part, give_ranks
 from harness.grading.store import encoded
@@ -96,7 +99,7 @@ def collect(teams: list[Team], folder: str) -> Fest:
                 source = os.path.join(team.path, name)
                 if os.path.isdir(source) and not os.path.islink(source):
                     copy_folder(source, os.path.join(copy, name), MOST_TESTS, links=False)
-        except (ConfigError, OSError) as problem:
+        except (UserError, OSError) as problem:
             fest.problems[team.name] = f"its cases cannot be taken: {problem}"
             continue
         found = list(_of_team(team, copy))
@@ -119,20 +122,18 @@ def _broken(case: Case, program: str) -> list[str]:
     if case.problem:
         return [case.problem]
     if not program:
-        return ["no folder above it is named like a program"]
-    if max(map(os.path.getsize, (case.input, case.expected))) > MOST_CASE:
+        return [NO_PROGRAM]
+    if max(map(os.path.getsize, filter(None, (case.input, case.expected, case.arguments)))) > MOST_CASE:
         return [f"it is larger than {MOST_CASE >> 20} MB"]
-    if not case.arguments:
-        try:
-            parse_values(_content(case.expected))
-        except NotJSON as problem:
-            return [f"its expected output is {problem}"]
+    try:
+        arguments_of(case)
+        if not case.arguments:
+            parse_values(read_file(case.expected))
+    except BadArguments as problem:
+        return [str(problem)]
+    except NotJSON as problem:
+        return [f"its expected output is {problem}"]
     return []
-
-
-def _content(path: str) -> bytes:
-    with open(path, "rb") as file:
-        return file.read()
 
 
 # Admitting
@@ -169,7 +170,7 @@ def judge_by_answers(fest: Fest, session: "Session", programs: set[str], who: st
         if 2 * agreeing > len(able):
             continue
         others = [results[name][index] for name in able if results[name][index].verdict != PASS]
-        told = _most_common(others, _content(brought.case.expected), who)
+        told = _most_common(others, read_file(brought.case.expected), who)
         count = f"{agreeing} of {len(able)} implementations agree"
         brought.reasons = [*([count] if who != JUDGE else []), *told]
 
@@ -209,8 +210,8 @@ def meaning_key(data: bytes) -> bytes:
 
 
 def _input_key(brought: Brought) -> tuple[str, bytes, bytes]:
-    data = _content(brought.case.input)
-    arguments = _content(brought.case.arguments) if brought.case.arguments else b""
+    data = read_file(brought.case.input)
+    arguments = read_file(brought.case.arguments) if brought.case.arguments else b""
     try:
         return brought.program, repr(meaning(parse(data))).encode(), arguments
     except (BadInput, RecursionError, ValueError):
@@ -253,7 +254,7 @@ def _write(case: Case, stem: str) -> None:
     files = [(case.input, "-in.json"), (case.expected, "-out.json")]
     for source, ending in [*files, *([(case.arguments, "-args.json")] if case.arguments else [])]:
         with open(stem + ending, "xb") as file:
-            file.write(_content(source))
+            file.write(read_file(source))
 
 
 # Duels
@@ -338,7 +339,7 @@ def paragraphs(fest: Fest, duels: Duels, team: str) -> list[str]:
     lines = [
         "## Your cases",
         f"{len(own)} brought, {len(own) - len(rejected)} admitted, {len(rejected)} rejected, "
-        f"{len(doubled)} the same as somebody's before.",
+        f"{len(doubled)} the same as a case brought before.",
     ]
     if team in fest.problems:
         lines.append(plain(fest.problems[team]))
@@ -355,7 +356,7 @@ def paragraphs(fest: Fest, duels: Duels, team: str) -> list[str]:
         lines.append(f"They found bugs in the programs of: {named}.")
     only = [f"{plain(one.name)} ({plain(victim)})" for one, victim in duels.unique if one.author == team]
     if only:
-        lines.append(f"Nobody else's found what these found: {', '.join(only[:MOST_TOLD])}.")
+        lines.append(f"Only these found what they found: {', '.join(only[:MOST_TOLD])}.")
     return lines
 
 
@@ -418,6 +419,6 @@ def told_duels(duels: Duels, session: "Session") -> list[str]:
         rows.append(["", safe(standing.team.name), *cells, ""])
     lines = [line.strip() for line in table(rows)] if len(session.brought) <= 20 else []
     if duels.unique:
-        lines += ["", "cases that found a bug nobody else's found:"]
+        lines += ["", "cases that alone found a bug:"]
         lines += [f"  {safe(one.title)} in {safe(victim)}" for one, victim in duels.unique[:MOST_TOLD]]
     return lines

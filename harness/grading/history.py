@@ -4,7 +4,7 @@ import os
 
 import orjson
 
-from harness.grading.config import ConfigError
+from harness.errors import WrongUse
 from harness.grading.score import Mark, points
 from harness.judging.verdicts import PASS, VERDICTS
 
@@ -60,23 +60,23 @@ def remember(session: "Session", marks: list[Mark]) -> int:
 
 
 def earlier(folder: str, which: str) -> "tuple[str, Run]":
-    """An earlier run: by its number, "last", or the folder of another grading. Raises ConfigError."""
+    """An earlier run: by its number, "last", or the folder of another grading. Raises WrongUse."""
     known, where = numbers(folder), ""
     if not which.isdigit() and which != "last":
         others = [os.path.join(which, "store"), f"{os.path.normpath(which)}.store", which]
         folder = next((other for other in others if numbers(other)), "")
         if not folder:
             if os.path.exists(os.path.join(which, "grading.json")):
-                raise ConfigError(
+                raise WrongUse(
                     f"--since: the results of {which} are kept elsewhere: name its --store instead"
                 )
-            raise ConfigError(f"--since: {which} is no run: give a number, last, or a folder of grades")
+            raise WrongUse(f"--since: {which} is no run: give a number, last, or a folder of grades")
         known, where, which = numbers(folder), f" of {which}", "last"
     if not known:
-        raise ConfigError("--since: no run is remembered yet")
+        raise WrongUse("--since: no run is remembered yet")
     number = known[-1] if which == "last" else int(which)
     if number not in known:
-        raise ConfigError(f"--since: there is no run {number}; there are {', '.join(map(str, known))}")
+        raise WrongUse(f"--since: there is no run {number}; there are {', '.join(map(str, known))}")
     with open(_path(folder, number), "rb") as file:
         found = orjson.loads(file.read())
     names = [(suite, name) for suite, name in found["cases"]]
@@ -119,4 +119,4 @@ def changes(
                     more = f" and {len(cases) - MOST_NAMED} more" if len(cases) > MOST_NAMED else ""
                     yield f"  {kind}: {', '.join(cases[:MOST_NAMED])}{more}"
     for name in sorted(set(before) - {mark.team.name for mark in marks}):
-        yield f"{name}: {'not graded yet as handed in now' if name in left_out else 'no longer there'}"
+        yield f"{name}: {'not yet graded in the present version' if name in left_out else 'no longer there'}"

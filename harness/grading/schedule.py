@@ -6,6 +6,7 @@ but itself. What is already in the store is not run.
 
 import heapq
 
+from harness.fixtures.arguments import arguments_of
 from harness.grading.ledger import Ledger
 from harness.grading.store import Store, key_of, version_key
 from harness.grading.suites import GradedCase
@@ -22,7 +23,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from harness.fixtures.cases import Case
     from harness.judging.result import Result
     from harness.running.pool import Listener
 
@@ -280,7 +280,7 @@ class Grader(Pool):
         if given_up or known is None:
             why = Judgement(TIMEOUT, f"not run: the team's budget of {self._budget:g} s was used up")
             return result_of(case.case, case.program, command, why, None)
-        told = known.reproduce and reproduce(case.case, [*command, *_arguments(case.case)])
+        told = known.reproduce and reproduce(case.case, [*command, *arguments_of(case.case)])
         files = case.case
         return known._replace(case=files.name, input=files.input, expected=files.expected, reproduce=told)
 
@@ -292,12 +292,3 @@ def _told(result: "Result") -> "Result":
         return result
     case, given, expected, detail, reproduced = map(as_recorded, names)
     return result._replace(case=case, input=given, expected=expected, detail=detail, reproduce=reproduced)
-
-
-def _arguments(case: "Case") -> list[str]:
-    if not case.arguments:
-        return []
-    import json
-
-    with open(case.arguments, "rb") as file:
-        return [str(word) for word in json.load(file)]

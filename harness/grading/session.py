@@ -5,7 +5,6 @@ What the results are worth, and how they are told, is for others; this sees that
 
 import os
 import shlex
-import sys
 
 from harness.grading.build import build_all, score_tests
 from harness.grading.config import Config
@@ -14,7 +13,7 @@ from harness.grading.schedule import Grader, Standing, state_key
 from harness.grading.store import Store
 from harness.grading.suites import Suites
 from harness.grading.teams import Team, content_of
-from harness.running.limits import Limits
+from harness.running.limits import Limits, cores
 from harness.running.sandbox import Sandbox, hidden_in, home_of, is_below, why_none
 from harness.running.worker import Settings
 
@@ -165,11 +164,6 @@ class Session:
             suite = self.suites.suites[case.suite].name
             found.append(result._replace(team=standing.team.name, suite=suite))
         return found
-
-
-def cores() -> int:
-    """How many cases are run at once if nobody says it."""
-    return len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
 
 
 def others_hidden(paths: list[str]) -> list[str]:

@@ -5,8 +5,11 @@ from fnmatch import fnmatch
 from hashlib import blake2b
 
 from evolution.wire.errors import NotJSON
-from harness.fixtures.cases import Case, NoSuchPathError, find_cases, program_of
-from harness.grading.config import Config, ConfigError, SuiteSpec
+from harness.errors import WrongUse, did_you_mean
+from harness.files import read_file
+from harness.fixtures.arguments import BadArguments, arguments_of
+from harness.fixtures.cases import NO_PROGRAM, Case, NoSuchPathError, find_cases, program_of
+from harness.grading.config import Config, SuiteSpec
 from harness.grading.teams import readable
 from harness.judging.compare import parse_values
 from harness.programs.answering import ALL
@@ -66,7 +69,7 @@ class Suites:
 
 
 def read_suites(config: Config, names: "Iterable[str]" = ()) -> Suites:
-    """The suites of a configuration. Raises ConfigError.
+    """The suites of a configuration. Raises WrongUse.
 
     A case is for the program that the suite names, or the nearest folder above it. The names are those
     of programs that are not known to everybody.
@@ -77,7 +80,7 @@ def read_suites(config: Config, names: "Iterable[str]" = ()) -> Suites:
     for spec in config.suites:
         name = readable(spec.name or os.path.basename(os.path.normpath(os.path.abspath(spec.path))))
         if name in taken:
-            raise ConfigError(f"two suites are called {name}; give them names")
+            raise WrongUse(f"two suites are called {name}; give them names")
         taken.add(name)
         found.suites.append(_read(spec, name, known, found.cases, len(found.suites)))
     _share_points(found, config)
@@ -85,14 +88,11 @@ def read_suites(config: Config, names: "Iterable[str]" = ()) -> Suites:
 
 
 def see_that_all_are_asked(suites: Suites, names: "Iterable[str]") -> None:
-    """See that these programs, for which there are command lines, have cases. Raises ConfigError."""
-    from difflib import get_close_matches
-
+    """See that these programs, for which there are command lines, have cases. Raises WrongUse."""
     asked = {case.program for case in suites.cases}
     for name in sorted({*names} - asked.union(ALL)):
-        near = get_close_matches(name, sorted(asked.union(ALL)), n=1)
-        hint = f"; did you mean {near[0]}?" if near else ""
-        raise ConfigError(f"programs: no suite has cases for {readable(name)}{hint}")
+        hint = did_you_mean(name, sorted(asked.union(ALL)))
+        raise WrongUse(f"programs: no suite has cases for {readable(name)}{hint}")
 
 
 def _read(spec: SuiteSpec, name: str, known: set[str], cases: list[GradedCase], number: int) -> Suite:
@@ -109,13 +109,13 @@ def _read(spec: SuiteSpec, name: str, known: set[str], cases: list[GradedCase], 
             counts = counted is None or any(fnmatch(short, pattern) for pattern in counted)
             cases.append(GradedCase(case, short, program, key, number, spec.exact, counts))
     except NoSuchPathError as problem:
-        raise ConfigError(f"suite {name}: {problem}") from None
+        raise WrongUse(f"suite {name}: {problem}") from None
     suite.last = len(cases)
     if not suite.size:
         why = f": {suite.broken[0][0]}: {suite.broken[0][1]}" if suite.broken else ""
-        raise ConfigError(f"suite {name}: there are no cases in {spec.path}{why}")
+        raise WrongUse(f"suite {name}: there are no cases in {spec.path}{why}")
     if not any(case.counts for case in cases[suite.first :]):
-        raise ConfigError(f"suite {name}: none of its cases is called like {', '.join(counted or [])}")
+        raise WrongUse(f"suite {name}: none of its cases has a name like {', '.join(counted or [])}")
     return suite
 
 
@@ -130,24 +130,22 @@ def _key(case: Case, program: str, exact: bool) -> tuple[str, str]:
     if case.problem:
         return "", case.problem
     if not program:
-        return "", "no folder above it is named like a program"
+        return "", NO_PROGRAM
     digest = blake2b(f"{program} {exact}".encode(), digest_size=12)
     try:
         for path in (case.input, case.expected, case.arguments):
-            data = _content(path) if path else b""
+            data = read_file(path) if path else b""
             digest.update(b"%d:" % len(data) + data)
+        arguments_of(case)
         if not case.arguments:
-            parse_values(_content(case.expected))
+            parse_values(read_file(case.expected))
+    except BadArguments as problem:
+        return "", str(problem)
     except OSError as problem:
         return "", f"{os.path.basename(problem.filename)} cannot be read: {problem.strerror}"
     except NotJSON as problem:
         return "", f"its expected output is {problem}"
     return digest.hexdigest(), ""
-
-
-def _content(path: str) -> bytes:
-    with open(path, "rb") as file:
-        return file.read()
 
 
 def _share_points(found: Suites, config: Config) -> None:

@@ -9,12 +9,14 @@ import re
 import stat
 from glob import glob, has_magic
 
-from harness.grading.config import Build, ConfigError, TeamSpec
+from harness.errors import WrongUse
+from harness.fixtures.executables import subject, why_not
+from harness.grading.config import Build, TeamSpec
 from harness.running.pool import Job
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from harness.fixtures.cases import Case
 
@@ -92,18 +94,23 @@ class Team:
         return words, problem
 
     def _executable(self, name: str) -> tuple[list[str], str]:
-        from harness.fixtures.cases import Programs
-
         for folder in (self.home, os.path.join(self.home, "bin")):
             path = os.path.join(folder, name)
             if os.path.lexists(path):
-                problem = Programs("", (), only=path).why_not("")
+                problem = why_not([path])
                 return [path], problem.replace(f"{self.home}/", "")
         return [os.path.join(self.home, name)], f"there is no executable {name} in the team's directory"
 
-    def job(self, case: "Case", program: str, tag: int, exact: "bool | None" = None) -> Job:
-        """What has to be done to run one of its programs on a case."""
-        command, _ = self.program(program)
+    def job(
+        self,
+        case: "Case",
+        program: str,
+        tag: int,
+        exact: "bool | None" = None,
+        arguments: "Sequence[str]" = (),
+    ) -> Job:
+        """What has to be done to run one of its programs, with these arguments, on a case."""
+        command = [*self.program(program)[0], *arguments]
         return Job(
             case, program, command, "", self.name, self.environment(), home=self.home, tag=tag, exact=exact
         )
@@ -118,7 +125,7 @@ class Team:
 
 
 def find_teams(specs: "Iterable[TeamSpec]") -> list[Team]:
-    """All teams that are configured, in order. Raises ConfigError if a path leads to none.
+    """All teams that are configured, in order. Raises WrongUse if a path leads to none.
 
     Two that were named alike on purpose are an error; folders that are called alike are numbered.
     """
@@ -132,7 +139,7 @@ def find_teams(specs: "Iterable[TeamSpec]") -> list[Team]:
     for (path, _), spec in found.items():
         name = readable(spec.name or os.path.basename(path))
         if name in names and spec.name:
-            raise ConfigError(f"two teams are called {name}: {names[name]} and {path}")
+            raise WrongUse(f"two teams are called {name}: {names[name]} and {path}")
         name = _distinct(name, names, " ({})")
         names[name] = path
         slug = _distinct(slug_of(name), slugs, "-{}")
@@ -148,17 +155,17 @@ def move_home(team: Team) -> None:
     from harness.running.sandbox import home_of
 
     for line in team.spec.programs.values():
-        team.home = home_of(shlex.split(line)[0])
+        team.home = home_of(subject(shlex.split(line)))
 
 
 def see_that_none_is_in_another(teams: "Iterable[Team]") -> None:
-    """Raise ConfigError if the directory of a team lies in that of another: they would see each other."""
+    """Raise WrongUse if the directory of a team lies in that of another: they would see each other."""
     by_path = {team.path: team.name for team in teams}
     for path, name in by_path.items():
         above = os.path.dirname(path)
         while above != os.path.dirname(above):
             if above in by_path:
-                raise ConfigError(
+                raise WrongUse(
                     f"team {name} lies within the directory of team {by_path[above]}, {readable(above)}: "
                     "each team needs a directory of its own"
                 )
@@ -171,13 +178,13 @@ def _paths(spec: TeamSpec) -> "Iterator[str]":
         return
     if not has_magic(spec.path):
         state = "is not a directory" if os.path.exists(spec.path) else "does not exist"
-        raise ConfigError(f"team {readable(spec.path)} {state}")
+        raise WrongUse(f"team {readable(spec.path)} {state}")
     found = [path for path in glob(spec.path) if os.path.isdir(path)]
     folders = sorted(os.path.realpath(path) for path in found if os.path.basename(path) not in IGNORED)
     if not folders:
-        raise ConfigError(f"no directory is called {readable(spec.path)}")
+        raise WrongUse(f"no directory is called {readable(spec.path)}")
     if spec.name and len(folders) > 1:
-        raise ConfigError(f"{len(folders)} directories are called {spec.path}, but team {spec.name} is one")
+        raise WrongUse(f"{len(folders)} directories are called {spec.path}, but team {spec.name} is one")
     yield from folders
 
 
@@ -265,7 +272,7 @@ def _content(path: str) -> bytes:
 def copy_folder(source: str, target: str, most: int, links: bool = True) -> None:
     """Copy the files of a folder, and its links if they are wanted, but nothing that is neither.
 
-    Raises ConfigError if there are more bytes than `most`.
+    Raises WrongUse if there are more bytes than `most`.
     """
     import shutil
 
@@ -283,6 +290,6 @@ def copy_folder(source: str, target: str, most: int, links: bool = True) -> None
             continue
         total += status.st_size
         if total > most:
-            raise ConfigError(f"its directory holds more than {most >> 20} MB")
+            raise WrongUse(f"its directory holds more than {most >> 20} MB")
         shutil.copyfile(entry, new)
         os.chmod(new, 0o700 if status.st_mode & 0o111 else 0o600)

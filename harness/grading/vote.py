@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 
 from evolution.wire.errors import NotJSON
 from evolution.wire.text import parse
+from harness.files import read_file
+from harness.fixtures.arguments import arguments_of
 from harness.fixtures.cases import Case
 from harness.fixtures.layout import compact
 from harness.grading.fest import meaning_key
@@ -46,6 +48,7 @@ class Question:
     program: str
     case: Case
     data: bytes
+    arguments: list[str] = field(default_factory=list)
     value: "Any" = None
     right: "bytes | None" = None  # None: nobody knows; empty: nothing is to be printed
 
@@ -89,10 +92,9 @@ def in_a_line(printed: bytes) -> str:
 
 
 def question(name: str, program: str, case: Case) -> Question:
-    """The question that a case asks. Raises OSError if it cannot be read."""
-    with open(case.input, "rb") as file:
-        data = file.read()
-    asked = Question(name, program, case, data)
+    """The question that a case asks. Raises OSError or BadArguments if it cannot be read."""
+    data = read_file(case.input)
+    asked = Question(name, program, case, data, arguments_of(case))
     if program in PROGRAMS and not case.arguments:
         answer = reference(program, data)
         if not answer.refused:
@@ -105,27 +107,16 @@ def question(name: str, program: str, case: Case) -> Question:
 
 
 class _Voter(Worker):
-    """A worker that sends back what a program did, whatever that means."""
+    """A worker that sends back what a program did, right or wrong."""
 
     def result(self, message: "Any") -> "Any":
         """The outcome of a program on an input."""
         number, files, program, command, _, environment, home, _ = message
         case = Case(*files)
         task = Task(case, program, command[0], "", environment, home)
-        with open(case.input, "rb") as file:
-            data = file.read()
-        outcome = self.outcome(task, [*command, *_arguments(case)], data)
+        outcome = self.outcome(task, command, read_file(case.input))
         result = Result(case.name, program, outcome.ended or PASS, seconds=outcome.seconds, cpu=outcome.cpu)
         return number, tuple(result), outcome.fields()
-
-
-def _arguments(case: Case) -> list[str]:
-    if not case.arguments:
-        return []
-    import json
-
-    with open(case.arguments, "rb") as file:
-        return [str(word) for word in json.load(file)]
 
 
 class Votes(Pool):
@@ -156,7 +147,7 @@ class Votes(Pool):
                     outcome.ended, outcome.detail = NO_START, team.problem or problem
                     self.outcomes[tag][team.name] = outcome
                     continue
-                yield team.job(asked.case, asked.program, tag)
+                yield team.job(asked.case, asked.program, tag, arguments=asked.arguments)
 
     def job_ended(self, job: Job, result: Result, attached: "Any") -> None:
         """Keep what was answered."""

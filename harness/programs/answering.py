@@ -208,6 +208,12 @@ def read_input() -> bytes:
     return b"".join(chunks())
 
 
+def say_who_waits(program: str) -> None:
+    """Tell a person at a terminal, who may wonder why nothing happens, that input is waited for."""
+    if sys.stdin and sys.stdin.isatty():
+        complain(program, "reading JSON from the terminal; end with Ctrl-D")
+
+
 def could_not_write(program: str, problem: OSError) -> int:
     """Say why output has failed, unless nobody takes it any more; the exit status."""
     if not isinstance(problem, BrokenPipeError):

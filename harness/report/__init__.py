@@ -38,14 +38,14 @@ if TYPE_CHECKING:
 
 # The reports that go to a file: the option's name, which is the module's, and what it makes.
 FILES = {
-    "junit": "JUnit XML, for Jenkins, GitLab and whoever else reads it",
+    "junit": "JUnit XML, for Jenkins, GitLab and others that read it",
     "tap": "TAP 14, the Test Anything Protocol",
     "html": "a page for browsers, complete in one file",
 }
 # The report that goes to standard output, and says more to whom the environment names.
 GITHUB = "Speak to GitHub Actions: annotations on the cases' files, and a summary of the step."
 
-FAILURES_ONLY = "Print failures and the total of all cases, nothing else; so do reports."
+FAILURES_ONLY = "Print only failures and the total of all cases; reports have only failures, too."
 
 STANDARD_OUTPUT = "-"
 

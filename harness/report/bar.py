@@ -1,5 +1,6 @@
-"""A progress bar for whoever waits at a terminal, drawn by rich (loaded only then)."""
+"""How far something is, for whoever waits at a terminal: a bar, drawn by rich, or a line of text."""
 
+import sys
 import time
 
 TYPE_CHECKING = False
@@ -10,6 +11,30 @@ if TYPE_CHECKING:
 
 OFTEN = 0.1  # seconds between two drawings
 SOON = 0.5  # what is over within these seconds needs no bar
+
+
+class StatusLine:
+    """A line on standard error that is written again and again, if somebody looks."""
+
+    def __init__(self) -> None:
+        self._shows = sys.stderr.isatty()
+        self._shown = time.monotonic()
+
+    @property
+    def is_due(self) -> bool:
+        """Whether it is time to write it again."""
+        return self._shows and time.monotonic() - self._shown >= OFTEN
+
+    def show(self, text: str) -> None:
+        """Write this in the place of what was there."""
+        if self._shows:
+            self._shown = time.monotonic()
+            sys.stderr.write(f"\r\033[K{text}")
+            sys.stderr.flush()
+
+    def clear(self) -> None:
+        """Take it away."""
+        self.show("")
 
 
 class Bar:

@@ -3,12 +3,12 @@
 On a terminal there are colours and a progress bar; in a pipe, plain text.
 """
 
-import os
 import sys
 import time
 
 from harness.judging.verdicts import FINE, NO_START, PASS
 from harness.report.bar import Bar
+from harness.report.colours import BOLD, DIM, GREEN, RED, YELLOW, painted, wants_colour
 from harness.report.words import (
     ASIDE,
     HEAD,
@@ -31,7 +31,8 @@ if TYPE_CHECKING:
     from harness.report.words import Line
     from harness.running.pool import Summary
 
-RED, GREEN, YELLOW, BOLD, DIM = "31", "32", "33", "1", "2"
+# How much is said of a run: every case; what did not pass and a summary; that and the total; the total.
+ALL_CASES, USUAL, FAILURES, TOTAL = "all cases", "usual", "failures", "total"
 STYLES: "dict[str, tuple[str, ...]]" = {
     PLAIN: (),
     HEAD: (RED, BOLD),
@@ -41,44 +42,45 @@ STYLES: "dict[str, tuple[str, ...]]" = {
 }
 
 
-def _wants_colour(stream: "TextIO") -> bool:
-    return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
-
-
 class Terminal:
     """A listener that tells a person how a run goes."""
 
     def __init__(
-        self, stream: "TextIO", failures_only: bool = False, progress: bool = True, patient: bool = False
+        self, stream: "TextIO", how_much: str = USUAL, progress: bool = True, patient: bool = False
     ) -> None:
         """A patient one says nothing more when nobody listens any more; others raise BrokenPipeError."""
         self._stream = stream
         self._patient = patient
         self.is_cut_off = False  # whether nobody listens any more
-        self._colour = _wants_colour(stream)
-        self._failures_only = failures_only
-        self._bar = Bar(stream, progress and stream.isatty() and not failures_only)
+        self._colour = wants_colour(stream)
+        self._how_much = how_much
+        self._has_summary = how_much in (ALL_CASES, USUAL)
+        self._bar = Bar(stream, progress and stream.isatty() and self._has_summary)
         self._told: set[tuple[str, str]] = set()  # programs that cannot be started, and why
 
     # --- what a run tells --------------------------------------------------------------------
 
     def ended(self, result: "Result", summary: "Summary") -> None:
-        """A case has ended: say so if it has not passed."""
-        if result.verdict not in FINE and not self._is_told(result):
+        """A case has ended: say so if it has not passed, or if every case is told."""
+        if result.verdict in FINE:
+            if self._how_much == ALL_CASES:
+                self._print(f"{safe(result.case)}: {self._paint(result.verdict, GREEN)}")
+        elif self._how_much != TOTAL and not self._is_told(result):
             self._print(self.failure(result))
         self.tick(summary)
 
     def _is_told(self, result: "Result") -> bool:
         """Whether a case has failed only because its program cannot be started, as was said before."""
         what = (result.program, result.detail)
-        told = result.verdict == NO_START and what in self._told
+        told = result.verdict == NO_START and what in self._told and self._how_much != ALL_CASES
         if result.verdict == NO_START:
             self._told.add(what)
         return told
 
     def missing(self, program: str, why: str) -> None:
         """A program cannot be started: none of its cases can pass."""
-        self._print(self._paint(f"{program} could not start: {safe(why)}", RED, BOLD))
+        if self._how_much != TOTAL:
+            self._print(self._paint(f"{program} could not start: {safe(why)}", RED, BOLD))
 
     def tick(self, summary: "Summary") -> None:
         """Draw the progress bar anew, now and then."""
@@ -108,11 +110,11 @@ class Terminal:
     def summary(self, summary: "Summary", notes: list[str], slowest: int = 0) -> None:
         """The end of a run: counts by folder, notes on how it was run, and the total."""
         self.close()
-        if not self._failures_only:
+        if self._has_summary:
             self._table(summary)
         if slowest:
             self._slowest(summary, slowest)
-        if not self._failures_only:
+        if self._has_summary:
             for note in notes:
                 self._print(self._paint(safe(note), DIM))
         if summary.interrupted:
@@ -135,7 +137,7 @@ class Terminal:
             self._print(f"  {seconds:8.3f} s  {safe(name)}")
 
     def _paint(self, text: str, *codes: str) -> str:
-        return f"\033[{';'.join(codes)}m{text}\033[0m" if self._colour and codes and text else text
+        return painted(self._colour, text, *codes)
 
     def _print(self, text: str) -> None:
         self._bar.close()
@@ -146,11 +148,6 @@ class Terminal:
             if not self._patient:
                 raise
             self.is_cut_off = True
-
-
-def painted(stream: "TextIO", text: str, *codes: str) -> str:
-    """The text in colour, if the stream is a terminal that shows it."""
-    return f"\033[{';'.join(codes)}m{text}\033[0m" if text and _wants_colour(stream) else text
 
 
 def difference_lines(
@@ -167,6 +164,6 @@ def difference_lines(
     return [*sentences(differences), *shown]
 
 
-def to_terminal(failures_only: bool, aside: bool = False, patient: bool = False) -> Terminal:
+def to_terminal(how_much: str, aside: bool = False, patient: bool = False) -> Terminal:
     """The terminal, or whatever standard output is; standard error if that is taken."""
-    return Terminal(sys.stderr if aside else sys.stdout, failures_only, patient=patient)
+    return Terminal(sys.stderr if aside else sys.stdout, how_much, patient=patient)

@@ -132,7 +132,7 @@ def _quoted(label: str, text: str, most: int, wide: int) -> "Iterator[Line]":
 def _last(said: "Sequence[str]", most: int, wide: int) -> "Iterator[Line]":
     """The last lines of a transcript: those that lead to the failure."""
     if len(said) > most:
-        yield [(PLAIN, f"    … {len(said) - most} lines before, which a journal has in full")]
+        yield [(PLAIN, f"    … {len(said) - most} earlier lines, which a journal has in full")]
     for line in said[-most:]:
         yield [(PLAIN, f"    {safe(cut(line, wide))}")]
 

@@ -131,12 +131,12 @@ def drop_cut_off_line(path: str) -> None:
     """Remove what was written of a last record that is not whole."""
     try:
         with open(path, "r+b") as journal:
-            journal.truncate(_end_ofwhole_lines(journal))
+            journal.truncate(_end_of_whole_lines(journal))
     except OSError as problem:
         raise JournalError(f"{path}: {problem.strerror}") from None
 
 
-def _end_ofwhole_lines(journal: "BufferedRandom") -> int:
+def _end_of_whole_lines(journal: "BufferedRandom") -> int:
     size = journal.seek(0, os.SEEK_END)
     while size:
         start = max(0, size - (1 << 16))

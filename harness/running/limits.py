@@ -42,6 +42,11 @@ class Limits:
         self.output = output
 
 
+def cores() -> int:
+    """How many cases are run at once if nobody says it."""
+    return len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
+
+
 def adopt_orphans() -> bool:
     """Make this process the parent of its orphaned descendants; False where that cannot be."""
     if sys.platform != "linux":

@@ -8,7 +8,7 @@ import os
 import warnings
 from contextlib import contextmanager
 
-from harness.fixtures.cases import Case, Programs
+from harness.fixtures.cases import NO_PROGRAM, Case, Programs
 from harness.fixtures.known_failures import KnownFailures
 from harness.judging.judge import Judgement
 from harness.judging.result import Result
@@ -45,16 +45,15 @@ class OneCaseRunner:
     def result(self, case: Case) -> "Result":
         """What becomes of the case, what is known of it considered."""
         program = self._programs.name_for(case)
-        path = self._programs.path_of(program) if program else ""
-        why_not = "no folder above it is named like a program, so which one it is for is not known"
-        job = Job(case, program, [path], self._programs.why_not(program) if program else why_not)
+        command = self._programs.command_of(program) if program else [""]
+        job = Job(case, program, command, self._programs.why_not(program) if program else NO_PROGRAM)
         self._worker.send((0, *job.message()))
         answer = self._worker.take()
         if answer is not None:
             return self._known.mark(Result._make(answer[1]))
         with _forking():
             status = self._worker.restart()
-        judgement = Judgement(CRASHED, f"it took the worker that ran it along (status {status})")
+        judgement = Judgement(CRASHED, f"it brought down the worker that ran it (status {status})")
         return self._known.mark(result_of(case, program, job.command, judgement, None))
 
     def close(self) -> None:

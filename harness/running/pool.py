@@ -11,8 +11,9 @@ import select
 import signal
 import time
 
+from harness import OUR_FAULT
 from harness.errors import HarnessError
-from harness.fixtures.cases import Case, NoSuchPathError, Programs, case_at, find_cases
+from harness.fixtures.cases import NO_PROGRAM, Case, NoSuchPathError, Programs, case_at, find_cases
 from harness.judging.judge import Judgement
 from harness.judging.result import Result
 from harness.judging.verdicts import CRASHED, FINE, MEMORY, MUTE, SILENT, TIMEOUT, VERDICTS
@@ -28,7 +29,7 @@ from harness.running.limits import (
 from harness.running.results import result_of
 from harness.running.scratch import make_folder, remove_folder
 from harness.running.task_queue import IDLE, WAITING, TaskQueue
-from harness.running.worker import OUR_FAULT, Settings, Worker
+from harness.running.worker import Settings, Worker
 from harness.running.worker_process import WorkerProcess
 
 TYPE_CHECKING = False
@@ -365,7 +366,7 @@ class Pool:
             events, worker.out_of_memory = worker.out_of_memory, worker.cgroup.out_of_memory()
             verdict = MEMORY if worker.out_of_memory > events else CRASHED
             how = signal_name(-status) if status < 0 else f"status {status}"
-            judgement = Judgement(verdict, f"it took the worker that ran it along ({how})")
+            judgement = Judgement(verdict, f"it brought down the worker that ran it ({how})")
             self._end(job, result_of(job.case, job.program, job.command, judgement, None))
         worker.place.at = IDLE
         self._start(worker)
@@ -440,8 +441,8 @@ class Runner(Pool):
         for case in self._cases():
             if self._wanted(case.name):
                 program = self._programs.name_for(case)
-                path = self._programs.path_of(program) if program else ""
-                yield Job(case, program, [path], self._problem(program))
+                command = self._programs.command_of(program) if program else [""]
+                yield Job(case, program, command, self._problem(program))
 
     def _cases(self) -> "Iterator[Case]":
         """All cases: first what failed or was slow the last time, then the others."""
@@ -465,7 +466,7 @@ class Runner(Pool):
     def _problem(self, program: str) -> str:
         """Why the program cannot be started; said to the listener when it is first found out."""
         if not program:
-            return "no folder above it is named like a program, so which one it is for is not known"
+            return NO_PROGRAM
         problem = self._problems.get(program)
         if problem is None:
             problem = self._problems[program] = self._programs.why_not(program)

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 KEPT_OUTPUT = 16 << 10  # characters of what a program printed, in a result
 KEPT_ERRORS = 4 << 10
+FAR = "../../../"  # what is further up is told by its whole path
 
 
 def result_of(
@@ -51,10 +52,23 @@ def _readable(data: bytes, most: int) -> str:
 
 
 def reproduce(case: "Case", command: list[str]) -> str:
-    """The line to type to see what the program does with the case."""
-    if not command:
-        return ""
-    return f"{' '.join(map(quoted, command))} < {quoted(os.path.abspath(case.input))}"
+    """The line to type to see what the program does with the case; empty if there is none."""
+    return line_to_type(command, case.input) if command else ""
+
+
+def line_to_type(command: list[str], given: str) -> str:
+    """The line that gives a file to a command, from where the user stands."""
+    program, *arguments = map(from_here, command)
+    program = program if os.sep in program else os.path.join(os.curdir, program)
+    return f"{' '.join(map(quoted, (program, *arguments)))} < {quoted(from_here(os.path.abspath(given)))}"
+
+
+def from_here(word: str) -> str:
+    """A whole path as it is seen from the current directory, if it is not far; any other word as it is."""
+    if not os.path.isabs(word):
+        return word
+    path = os.path.relpath(word)
+    return word if path.startswith(FAR) else path
 
 
 def quoted(word: str) -> str:

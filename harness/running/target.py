@@ -9,6 +9,7 @@ import resource
 from itertools import count
 
 from harness.fixtures.cases import Case
+from harness.fixtures.executables import executable, subject
 from harness.judging.outcome import Outcome
 from harness.judging.verdicts import CRASHED
 from harness.running.limits import Limits
@@ -36,8 +37,8 @@ def sandbox_for(mode: str, hidden: "Sequence[str]", memory: int) -> "Sandbox | N
 
 
 def open_sandbox(mode: str, programs: "Sequence[str]", memory: int) -> "Sandbox | None":
-    """The same for programs that are asked what has no answer on the disk: they see what lies around them."""
-    show = [folder for program in programs for folder in surroundings(program)]
+    """The sandbox for programs whose answers are not on the disk, so they may see what is around them."""
+    show = [folder for program in programs for folder in surroundings(subject(executable(program)))]
     return None if why_none(mode) else Sandbox(hidden_in(mode, []), None, [], memory, show)
 
 
@@ -46,16 +47,20 @@ class _Asking(Worker):
 
     def result(self, message: "Any") -> "Any":
         """The outcome of a program on an input."""
-        path, data, arguments = message
-        outcome = self.outcome(Task(Case("", "", NOWHERE, ""), "", path, ""), [path, *arguments], data)
+        command, arguments, data = message
+        task = Task(Case("", "", NOWHERE, ""), "", subject(command), "")
+        outcome = self.outcome(task, [*command, *arguments], data)
         return outcome.fields()
 
 
 class Target:
     """A program that is started anew for each input, by a worker process of its own."""
 
-    def __init__(self, path: str, limits: "Limits | None" = None, sandbox: "Sandbox | None" = None) -> None:
-        self._path = os.path.abspath(path)
+    def __init__(
+        self, program: str, limits: "Limits | None" = None, sandbox: "Sandbox | None" = None
+    ) -> None:
+        """The program is its file, or a command with arguments."""
+        self._command = executable(program)
         settings = Settings(limits or Limits(), sandbox, exact=False, stream=False)
         self._worker = WorkerProcess(settings, f"target{next(_numbers)}", _Asking)
         self._worker.start()
@@ -77,7 +82,7 @@ class Target:
 
     def ask(self, data: bytes, arguments: "Sequence[str]" = ()) -> None:
         """Let the program begin with this input; what it does is to be taken before the next is asked."""
-        self._worker.send((self._path, data, tuple(arguments)))
+        self._worker.send((self._command, tuple(arguments), data))
 
     def take(self) -> Outcome:
         """What the program has done with the input that was asked last."""
@@ -86,7 +91,7 @@ class Target:
             return Outcome.of(fields)
         self._worker.restart()
         outcome = Outcome()
-        outcome.ended, outcome.detail = CRASHED, "it took the worker that ran it along"
+        outcome.ended, outcome.detail = CRASHED, "it brought down the worker that ran it"
         return outcome
 
     def poke(self) -> None:
@@ -104,9 +109,13 @@ class StreamTarget:
     If it ends or does not answer in time, the input that it was at is to blame, and it is started again.
     """
 
-    def __init__(self, path: str, limits: "Limits | None" = None, sandbox: "Sandbox | None" = None) -> None:
-        path = os.path.abspath(path)
-        self._command = [*(sandbox.command(path, NOWHERE) if sandbox else ()), path, "--stream"]
+    def __init__(
+        self, program: str, limits: "Limits | None" = None, sandbox: "Sandbox | None" = None
+    ) -> None:
+        """The program is its file, or a command with arguments."""
+        command = executable(program)
+        shut_in = sandbox.command(subject(command), NOWHERE) if sandbox else ()
+        self._command = [*shut_in, *command, "--stream"]
         self._limits = limits or Limits()
         self._given_up = False
         self._process: LineProcess | None = self._started()

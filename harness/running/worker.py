@@ -9,8 +9,11 @@ import marshal
 import os
 import signal
 
-from harness.fixtures.arguments import arguments_of
+from harness import OUR_FAULT
+from harness.files import read_file
+from harness.fixtures.arguments import BadArguments, arguments_of
 from harness.fixtures.cases import Case
+from harness.fixtures.executables import subject
 from harness.judging.judge import Judgement, judge
 from harness.judging.outcome import Outcome
 from harness.judging.result import Result
@@ -28,8 +31,6 @@ if TYPE_CHECKING:
     from typing import Any, NoReturn
 
     from harness.running.task_queue import Place
-
-OUR_FAULT = 70  # the exit status of a worker that failed by itself
 
 
 class Settings:
@@ -170,7 +171,8 @@ class Worker:
     def result(self, message: "Any") -> "Any":
         """What is sent back for a message: its number, the result of its case, and what else is wanted."""
         number, files, program, command, problem, environment, home, exact = message
-        task = Task(Case(*files), program, command[0], problem, environment, home)
+        path = command[0] if home else subject(command)
+        task = Task(Case(*files), program, path, problem, environment, home)
         result = self._result(task, command, self._settings.exact if exact is None else exact)
         return number, tuple(result), None
 
@@ -187,9 +189,9 @@ class Worker:
         if case.problem:
             return result_of(case, task.program, [], Judgement(BROKEN, case.problem), None)
         try:
-            data, expected = _content(case.input), _content(case.expected)
+            data, expected = read_file(case.input), read_file(case.expected)
             command += arguments_of(case)
-        except (OSError, ValueError, RecursionError) as problem:
+        except (OSError, BadArguments) as problem:
             return result_of(case, task.program, [], Judgement(BROKEN, _reason(problem)), None)
         if task.problem:
             judgement = Judgement(NO_START if task.program else BROKEN, task.problem)
@@ -243,19 +245,7 @@ def _explanation(program: str, data: bytes, judgement: Judgement) -> list[str]:
         return [f"the input is refused: {problem}"]
 
 
-def _content(path: str) -> bytes:
-    descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
-    try:
-        size = os.fstat(descriptor).st_size
-        data = os.read(descriptor, size + 1)
-        while len(data) < size and (more := os.read(descriptor, size)):  # a read gives 2 GB at most
-            data += more
-        return data
-    finally:
-        os.close(descriptor)
-
-
-def _reason(problem: "OSError | ValueError | RecursionError") -> str:
+def _reason(problem: "OSError | BadArguments") -> str:
     if isinstance(problem, OSError):
-        return f"{os.path.basename(problem.filename or '')} cannot be read: {problem.strerror}"
-    return f"its arguments file: {problem}"
+        return f"{os.path.basename(problem.filename)} cannot be read: {problem.strerror}"
+    return str(problem)

@@ -6,9 +6,10 @@ import signal
 import sys
 import time
 
+from harness import OUR_FAULT
 from harness.running.limits import Cgroup
 from harness.running.scratch import make_folder, remove_folder
-from harness.running.worker import OUR_FAULT, Messages, Settings, Worker, send
+from harness.running.worker import Messages, Settings, Worker, send
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

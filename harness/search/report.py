@@ -1,11 +1,11 @@
 """What fuzzing has found, told so that one can act on it: to people, or to tools."""
 
-import os
 import shlex
 import time
 
 from evolution.wire.errors import BadInput, NotJSON
 from evolution.wire.text import parse
+from harness.fixtures.executables import executable
 from harness.fixtures.layout import readable
 from harness.inputs.forms import SITUATION
 from harness.inputs.scene import scene_of
@@ -13,11 +13,13 @@ from harness.judging.compare import parse_values
 from harness.judging.difference import about
 from harness.judging.sentences import recorded
 from harness.misreadings import LIBRARY
+from harness.report.colours import BOLD, DIM, GREEN, RED, painted
 from harness.report.words import safe
+from harness.running.results import line_to_type
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, TextIO
+    from typing import Any
 
     from harness.search.findings import Group
     from harness.search.fuzz import Fuzz
@@ -27,7 +29,6 @@ if TYPE_CHECKING:
 MOST_LINES = 12  # of what the rules make of a case, or of what a program printed
 FIRST_LINES = 3  # of these, at the beginning; the others are the last ones
 MOST_PRINTED = 4000  # characters of what a program printed
-BOLD, RED, GREEN, DIM, PLAIN = "1", "31", "32", "2", ""
 
 
 def told(
@@ -56,13 +57,9 @@ def told(
         "by_the_rules": _by_the_rules(program, case.value, about(case.differences)),
         "smallest": smallest,
         "fixture": stem,
-        "reproduce": stem and f"{shlex.quote(_runnable(path))} < {shlex.quote(f'{stem}-in.json')}",
+        "reproduce": stem and line_to_type(executable(path), f"{stem}-in.json"),
         "explain": stem and f"harness explain {shlex.quote(stem)}",
     }
-
-
-def _runnable(path: str) -> str:
-    return path if os.sep in path else f"./{path}"
 
 
 def _text(data: bytes, most: int) -> str:
@@ -105,11 +102,6 @@ def as_json(fuzz: "Fuzz", found: "list[Found]", interrupted: bool) -> str:
 # For people
 
 
-def colours(stream: "TextIO") -> bool:
-    """Whether to colour what is written there."""
-    return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
-
-
 class _Page:
     """Lines, painted or not."""
 
@@ -117,10 +109,9 @@ class _Page:
         self._coloured = coloured
         self.lines: list[str] = []
 
-    def add(self, text: str, indent: int = 0, code: str = PLAIN) -> None:
+    def add(self, text: str, indent: int = 0, *codes: str) -> None:
         for line in text.rstrip("\n").split("\n"):
-            shown = " " * indent + safe(line)
-            self.lines.append(f"\033[{code}m{shown}\033[0m" if code and self._coloured else shown)
+            self.lines.append(painted(self._coloured, " " * indent + safe(line), *codes))
 
 
 def as_text(fuzz: "Fuzz", found: "list[Found]", interrupted: bool, coloured: bool = False) -> str:
@@ -132,23 +123,23 @@ def as_text(fuzz: "Fuzz", found: "list[Found]", interrupted: bool, coloured: boo
     if fuzz.stopped:
         page.add(fuzz.stopped)
     if interrupted:
-        page.add("interrupted; this is what was found so far", code=BOLD)
+        page.add("interrupted; this is what was found so far", 0, BOLD)
     if fuzz.alike:
         page.add(f"in {fuzz.alike:,} cases both programs differ from the rules in the same way")
     cases = f"{fuzz.compared:,} cases ({fuzz.trapped:,} traps), {time.monotonic() - fuzz.started:.0f} s"
     kinds = f"{len(found)} kind{'' if len(found) == 1 else 's'} of difference" if found else "no difference"
-    page.add(f"{kinds} in {cases}", code=RED if found else GREEN)
+    page.add(f"{kinds} in {cases}", 0, RED if found else GREEN)
     return "\n".join(page.lines)
 
 
 def _tell(page: _Page, number: int, one: "Found") -> None:
-    page.add(f"{number}. {_headline(one)}", code=BOLD)
+    page.add(f"{number}. {_headline(one)}", 0, BOLD)
     if one["misreading"]:
         page.add(f"{one['sentence']} (rules {one['rule']})", 3)
     if one["near"]:
         near = f"*{one['near'].replace('-', ' ')}* (rules {LIBRARY[one['near']].rule})"
         cases = "most of these cases" if one["cases"] > 1 else "this case"
-        page.add(f"it is near {near}, which answers {cases} alike, but not others", 3)
+        page.add(f"it is near {near}, which answers {cases} like it, but not others", 3)
     count = f"{one['cases']:,} case{'' if one['cases'] == 1 else 's'} like this; the smallest:"
     page.add(count if one["cases"] > 1 else "the case:", 3)
     page.add(readable(one["input"]), 5)
@@ -168,7 +159,7 @@ def _tell(page: _Page, number: int, one: "Found") -> None:
         page.add(note, 3)
     if one["fixture"]:
         page.add(f"see it again: {one['reproduce']}", 3)
-        page.add(f"the whole of it: {one['explain']}", 3)
+        page.add(f"the whole story: {one['explain']}", 3)
 
 
 def _headline(one: "Found") -> str:

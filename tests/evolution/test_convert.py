@@ -271,7 +271,7 @@ def test_a_refused_table_gives_one_line_and_status_65(form: str, value: Json, li
     ("text", "line"),
     [
         (b"", "not JSON at byte 0: the input is empty"),
-        (b"[1,", "not JSON at byte 3: the value is cut off"),
+        (b"[1,", "not JSON at byte 3 (line 1, column 4): the value is cut off"),
         (b"{} {}", "input: expected one value, but another begins at byte 3"),
     ],
 )

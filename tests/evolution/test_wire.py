@@ -77,6 +77,8 @@ def test_a_value_that_is_cut_off_anywhere_is_not_json(kind: str) -> None:
     for size in range(1, len(text)):
         error = verdict(program, text[:size]).error
         assert error is not None
-        found = re.fullmatch(rf"{program}: not JSON at byte (\d+): [ -~]+", error)
+        found = re.fullmatch(
+            rf"{program}: not JSON at byte (\d+)(?: \(line \d+, column \d+\))?: [ -~]+", error
+        )
         assert found, error
         assert int(found[1]) <= size

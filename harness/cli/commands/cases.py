@@ -5,6 +5,9 @@ import os
 import click
 
 from harness.cli.group import subcommand
+from harness.cli.parameters import FILE, json_option
+from harness.errors import WrongUse
+from harness.files import read_file
 from harness.fixtures.forms import COMMON, FORMS, GENEROUS, GROWTH
 from harness.shipped import shipped_cases
 
@@ -17,13 +20,15 @@ INPUT_ENDING = "-in.json"
 
 
 @subcommand
-@click.option("--copy", "target", metavar="DIR", help="Write them to DIR, which must be new or empty.")
+@click.option(
+    "--copy", "target", metavar="DIR", type=FILE, help="Write them to DIR, which must be new or empty."
+)
 @click.option(
     "--growth",
     type=click.Choice(GROWTH),
     help="Write the growth in inputs of xstep4 in this way: a program may read only one of the two.",
 )
-@click.option("--json", "as_json", is_flag=True, help="The same as one JSON object, for tools.")
+@json_option()
 def command(target: "str | None", growth: "str | None", as_json: bool) -> int:
     """List the cases that come with the harness, or write them out to edit.
 
@@ -45,7 +50,7 @@ def command(target: "str | None", growth: "str | None", as_json: bool) -> int:
     counts = count_cases(source)
     total = sum(sum(numbers.values()) for numbers in counts.values())
     if growth and target is None:
-        raise click.UsageError("--growth says how a copy is written; give --copy, too")
+        raise WrongUse("--growth says how a copy is written; give --copy, too")
     if target is not None:
         copy_files(source, target, growth or "")
     if as_json:
@@ -88,9 +93,9 @@ def copy_files(source: str, target: str, growth: str = "") -> None:
     growth is given, inputs with actions are written with it.
     """
     if os.path.lexists(target) and not os.path.isdir(target):
-        raise click.UsageError(f"--copy: {target} is not a directory; name another")
+        raise WrongUse(f"--copy: {target} is not a directory; name another")
     if os.path.isdir(target) and os.listdir(target):
-        raise click.UsageError(f"--copy: {target} is not empty, and nothing is written over; name another")
+        raise WrongUse(f"--copy: {target} is not empty, and nothing is written over; name another")
     made: list[str] = []
     try:
         for folder, _, files in list(os.walk(source)):
@@ -114,10 +119,7 @@ def copy_files(source: str, target: str, growth: str = "") -> None:
 
 def _copy_file(source: str, target: str, made: list[str], growth: str) -> None:
     """Write a new file with the content of another. Raises OSError, which names the file."""
-    with open(source, "rb") as file:
-        content = file.read()
-    if growth:
-        content = _with_growth(content, growth)
+    content = _with_growth(read_file(source), growth) if growth else read_file(source)
     try:
         with open(target, "xb") as file:
             made.append(target)

@@ -4,8 +4,9 @@ import os
 
 import click
 
+from harness import FAILED
 from harness.cli.group import subcommand
-from harness.fixtures.cases import NoSuchPathError
+from harness.cli.parameters import FILE, json_option, name_option
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,25 +20,23 @@ if TYPE_CHECKING:
         Misreading, str, Any
     ]  # a misreading, and the program and input of a case that would catch it
 
-FAILED = 1
 MOST_NAMED = 3  # cases that are named behind a misreading
 MOST_SURVIVORS = 10  # that are shown with the case that would catch them
 
 
 @subcommand
-@click.argument("path", metavar="DIR")
-@click.option(
-    "--program", metavar="NAME", help="Which program all cases are for, whatever their folders are called."
-)
+@click.argument("path", metavar="DIR", type=FILE)
+@name_option("--program", "Which program all cases are for, whatever their folders are called.")
 @click.option(
     "--suggest",
     metavar="OUT",
+    type=FILE,
     help="Write a case for each misreading that survives, as OUT/PROGRAM/NAME; nothing is written over.",
 )
 @click.option(
     "--per-program",
     is_flag=True,
-    help="Ask of the cases for each program that they catch by themselves what it can show.",
+    help="Require that the cases for each program catch all that it can show, without the others.",
 )
 @click.option(
     "--table", is_flag=True, help="Print a Markdown table of the cases and what they catch, and nothing else."
@@ -45,7 +44,7 @@ MOST_SURVIVORS = 10  # that are shown with the case that would catch them
 @click.option(
     "--all", "show_all", is_flag=True, help=f"Show all that survive, not only the first {MOST_SURVIVORS}."
 )
-@click.option("--json", is_flag=True, help="Print one JSON object instead of text.")
+@json_option()
 def command(**options: "Any") -> int:
     """Test the tests: say which misreadings of the rules the cases of DIR catch.
 
@@ -69,20 +68,18 @@ def command(**options: "Any") -> int:
 def execute(options: "Options") -> int:
     """Score the directory that the options say; the exit status."""
     from harness.authoring.scoring import score
+    from harness.fixtures.cases import none_found
 
     path = os.path.normpath(options["path"])
-    try:
-        found = score(path, options["program"] or "")
-    except NoSuchPathError as problem:
-        raise click.UsageError(str(problem)) from None
+    found = score(path, options["program"] or "")
     if not (found.right or found.wrong or found.broken):
-        raise click.UsageError(f"no cases found in {path}")
+        raise none_found([path])
     missed = missing(found, options["per_program"])
     if options["suggest"]:
         suggest(missed, options["suggest"])
     if options["table"]:
         click.echo(as_table(found, path))
-    elif options["json"]:
+    elif options["as_json"]:
         click.echo(as_json(found, options["per_program"]))
     else:
         most = len(missed) if options["show_all"] else MOST_SURVIVORS
@@ -114,15 +111,12 @@ def suggestion(chaff: "Misreading", found: "Score") -> "tuple[str, Any]":
 
 def suggest(missed: "list[Missing]", folder: str) -> None:
     """Write a case for each misreading that is not caught, and none over one that is there."""
-    from harness.fixtures.writing import Taken, keep_case
+    from harness.fixtures.writing import keep_case
     from harness.misreadings import right_answer
 
     for chaff, program, value in missed:
         expected = right_answer(program, value) or ""
-        try:
-            keep_case(os.path.join(folder, program), chaff.name, value, expected.encode())
-        except Taken as problem:
-            raise click.ClickException(str(problem)) from None
+        keep_case(os.path.join(folder, program), chaff.name, value, expected.encode())
 
 
 def _laid_out(program: str, value: "Any") -> str:

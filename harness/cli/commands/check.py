@@ -1,13 +1,13 @@
 """`harness check`: what is wrong with fixtures, told to people or to tools."""
 
-import os
 import sys
 
 import click
 
+from harness import FAILED as FOUND
 from harness.cli.group import subcommand
+from harness.cli.parameters import case_paths, cases_argument, json_option, name_option
 from harness.fixtures.forms import FORMS
-from harness.programs.answering import PROGRAMS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,30 +17,23 @@ if TYPE_CHECKING:
 
     Options = dict[str, Any]
 
-FOUND = 1
-RED, YELLOW, GREEN = "31", "33", "32"
-
 
 @subcommand
-@click.argument("paths", metavar="[PATH]...", nargs=-1)
-@click.option(
-    "--program",
-    type=click.Choice(tuple(PROGRAMS)),
-    help="Which program all cases are for, whatever their folders are called.",
-)
+@cases_argument
+@name_option("--program", "Which program all cases are for, whatever their folders are called.")
 @click.option(
     "--form",
     type=click.Choice(FORMS),
     help="Find cases that are not in this form: common is what every program was told to read.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object a finding instead of text.")
+@json_option("Print one JSON object per finding instead of text.")
 def command(**options: "Any") -> int:
     """Check fixtures: ill-formed inputs, outputs that the rules contradict, duplicates, lone files.
 
     PATHs are directories or single cases; without any, test-fixtures. No program is started: each
-    expected output is compared with what the rules say, and where it is another, the rules' reasons are
-    told. Two inputs that mean the same are one case too many. An ill-formed input that expects nothing
-    may well be meant: it is remarked upon, and does not count. With --form common, each case that goes
+    expected output is compared with the answer of the rules, and where they differ, the rules' reasons are
+    given. Of two inputs that mean the same, one is too many. An ill-formed input that expects nothing may
+    be there on purpose: it is remarked upon, and does not count. With --form common, a case that goes
     beyond the form that everybody reads (docs/formats.md) is found, too, with what goes beyond it.
 
     \b
@@ -59,16 +52,13 @@ def command(**options: "Any") -> int:
 def execute(options: "Options") -> int:
     """Check what the options say; the exit status."""
     from harness.authoring.check import Check
-    from harness.fixtures.cases import NoSuchPathError
+    from harness.fixtures.cases import none_found
 
-    paths = [os.path.normpath(path) for path in options["paths"]] or ["test-fixtures"]
+    paths = case_paths(options)
     check = Check(paths, options["program"] or "", options["form"] or "")
-    try:
-        counts = _tell_all(check, options["as_json"])
-    except NoSuchPathError as problem:
-        raise click.UsageError(str(problem)) from None
+    counts = _tell_all(check, options["as_json"])
     if not check.cases:
-        raise click.UsageError(f"no cases found in {', '.join(paths)}")
+        raise none_found(paths)
     if not options["as_json"]:
         _sum_up(check.cases, counts)
     return FOUND if any(counts.values()) else 0
@@ -96,12 +86,12 @@ def _print_json(finding: "Finding") -> None:
 
 
 def _print(finding: "Finding") -> None:
-    from harness.report.terminal import painted
+    from harness.report.colours import RED, YELLOW, painted, wants_colour
     from harness.report.words import safe
 
     colour = YELLOW if finding.is_remark else RED
     head = f"{safe(finding.case)}: {finding.kind}{' (a remark)' if finding.is_remark else ''}"
-    click.echo(painted(sys.stdout, head, colour))
+    click.echo(painted(wants_colour(sys.stdout), head, colour))
     for line in finding.words:
         click.echo(f"  {safe(line)}")
     if finding.reasons:
@@ -111,9 +101,9 @@ def _print(finding: "Finding") -> None:
 
 
 def _sum_up(cases: int, counts: dict[str, int]) -> None:
-    from harness.report.terminal import painted
+    from harness.report.colours import GREEN, RED, painted, wants_colour
 
     found = [f"{count} {kind}" for kind, count in counts.items() if count]
     told = ", ".join(found) or "nothing is wrong"
     line = f"{cases} {'case' if cases == 1 else 'cases'} checked: {told}"
-    click.echo(painted(sys.stdout, line, RED if found else GREEN))
+    click.echo(painted(wants_colour(sys.stdout), line, RED if found else GREEN))

@@ -6,6 +6,8 @@ import click
 
 from harness import __version__
 from harness.cli.group import subcommand
+from harness.cli.parameters import bin_option, cases_argument
+from harness.errors import WrongUse
 
 GITHUB = """\
 # Runs the fixtures of this repository on its programs: red if and only if a case does not pass.
@@ -76,10 +78,8 @@ USUAL_CASES = ("test-fixtures", "tests", "fixtures")
 
 @subcommand
 @click.argument("service", type=click.Choice(tuple(WORKFLOWS)))
-@click.argument("paths", metavar="[PATH]...", nargs=-1)
-@click.option(
-    "--bin", "folder", metavar="DIR", help="Where the repository has its executables. Default: bin."
-)
+@cases_argument
+@bin_option("The directory with the repository's executables. Default: bin.")
 @click.option("--build", metavar="COMMAND", help="What builds them, if anything has to: a line of shell.")
 @click.option(
     "--install",
@@ -105,7 +105,7 @@ def command(
     """
     for what, text in (("--build", build), ("--install", install), ("--bin", folder), *_named(paths)):
         if text is not None and any(not one.isprintable() for one in text):
-            raise click.UsageError(f"{what}: a line of shell has no line breaks or control characters")
+            raise WrongUse(f"{what}: a line of shell has no line breaks or control characters")
     if install is None:
         install = how_to_install()
         if "git+" not in install or "git+file:" in install:

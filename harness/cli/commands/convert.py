@@ -6,7 +6,7 @@ from evolution.designs.convert import FORMATS, losses, read_table, write_table
 from evolution.wire.errors import BadInput
 from harness import NO_OUTPUT, REFUSED
 from harness.cli.group import subcommand
-from harness.programs.answering import complain, read_input, refused, write
+from harness.programs.answering import complain, read_input, refused, say_who_waits, write
 
 PROGRAM = "harness convert"
 
@@ -43,6 +43,7 @@ def execute(source: str, target: str, lossy: bool) -> int:
     from evolution.wire.text import parse
 
     data = b""
+    say_who_waits(PROGRAM)
     try:
         data = read_input()
         table = read_table(source, parse(data))

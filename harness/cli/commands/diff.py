@@ -4,7 +4,11 @@ import sys
 
 import click
 
+from harness import FAILED as DIFFERENT
 from harness.cli.group import subcommand
+from harness.cli.parameters import FILE, json_option
+from harness.errors import UserError, WrongUse
+from harness.files import read_file
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,19 +18,16 @@ if TYPE_CHECKING:
 
     Options = dict[str, Any]
 
-DIFFERENT = 1
-REFUSED = 65
-
 
 @subcommand
-@click.argument("expected", metavar="EXPECTED")
-@click.argument("actual", metavar="ACTUAL")
+@click.argument("expected", metavar="EXPECTED", type=FILE)
+@click.argument("actual", metavar="ACTUAL", type=FILE)
 @click.option(
     "--exact",
     is_flag=True,
     help="Compare JSON values as they are: the order of traits and labels of growth count.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
+@json_option()
 def command(**options: "Any") -> int:
     """Say how two outputs differ, in the words of the game.
 
@@ -55,14 +56,13 @@ def execute(options: "Options") -> int:
     from harness.judging.verdicts import PASS
 
     if options["expected"] == options["actual"] == "-":
-        raise click.UsageError("only one of EXPECTED and ACTUAL can be - for standard input")
+        raise WrongUse("only one of EXPECTED and ACTUAL can be - for standard input")
     outputs = [_content(options[side]) for side in ("expected", "actual")]
     for side, output in zip(("expected", "actual"), outputs, strict=True):
         try:
             parse_values(output)
         except NotJSON as problem:
-            click.echo(f"harness: {options[side]}: {problem}", err=True)
-            return REFUSED
+            raise UserError(f"{options[side]}: {problem}") from None
     outcome = Outcome()
     outcome.stdout = outputs[1]
     found = judge(outputs[0], outcome, options["exact"], as_text=False)
@@ -82,10 +82,9 @@ def _content(path: str) -> bytes:
     try:
         if path == "-":
             return sys.stdin.buffer.read() if sys.stdin else b""
-        with open(path, "rb") as file:
-            return file.read()
+        return read_file(path)
     except OSError as problem:
-        raise click.UsageError(f"{path}: {problem.strerror}") from None
+        raise WrongUse(f"{path}: {problem.strerror}") from None
 
 
 def _tell(found: "Judgement") -> None:

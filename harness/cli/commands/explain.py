@@ -7,32 +7,30 @@ import click
 
 from evolution.wire.errors import BadInput
 from evolution.wire.text import parse
-from harness import REFUSED
+from harness import FAILED as CONTRADICTED
 from harness.cli.group import subcommand
+from harness.cli.parameters import FILE, json_option, name_option, program_meant
+from harness.errors import UserError, WrongUse
+from harness.files import read_file
 from harness.fixtures.cases import program_of
-from harness.programs.answering import PROGRAMS, refused
+from harness.programs.answering import refused
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
 
-CONTRADICTED = 1
-
-
 @subcommand
-@click.argument("case")
-@click.option(
-    "--program", metavar="NAME", help="Which program the case is for, if its folder does not say so."
-)
-@click.option("--json", "as_json", is_flag=True, help="The steps as one JSON object, for tools.")
+@click.argument("case", type=FILE)
+@name_option("--program", "Which program the case is for, if its folder does not say so.")
+@json_option("Print the steps as one JSON object instead of text.")
 def command(**options: "Any") -> int:
-    """Say what the rules make of a case, step by step.
+    """Explain the answer to a case by the rules, step by step.
 
     CASE is one of a case's files or what their names have in common; xstep/NAME if it is a case that
     comes with the harness; or - for an input on standard input. Every step names its section of the
     rules, which harness rules prints. If the case has an expected output that the rules contradict,
-    the difference is said at the end.
+    the difference follows at the end.
 
     \b
     Examples:
@@ -49,17 +47,14 @@ def command(**options: "Any") -> int:
 def execute(options: "dict[str, Any]") -> int:
     """Tell the story of a case; the exit status."""
     data, expected, path = _case(options["case"])
-    program = options["program"] or program_of(path)
-    if program not in PROGRAMS:
-        raise click.UsageError(f"say which program it is for: --program {'|'.join(PROGRAMS)}")
+    program = program_meant(options["program"], program_of(path))
     from harness.explain.programs import explain
     from harness.programs.reference import Reference, contradictions
 
     try:
         story = explain(program, parse(data))
     except BadInput as problem:
-        click.echo(f"{program}: {refused(data, problem)}", err=True)
-        return REFUSED
+        raise UserError(f"{program}: {refused(data, problem)}") from None
     found = [] if expected is None else contradictions(Reference(story.answer), expected)[0]
     if options["as_json"]:
         import json
@@ -81,28 +76,24 @@ def _case(path: str) -> "tuple[bytes, bytes | None, str]":
         return sys.stdin.buffer.read(), None, ""
     given, expected = _files(path)
     try:
-        with open(given, "rb") as file:
-            data = file.read()
-        if not os.path.isfile(expected):
-            return data, None, given
-        with open(expected, "rb") as file:
-            return data, file.read(), given
+        return read_file(given), read_file(expected) if os.path.isfile(expected) else None, given
     except OSError as problem:
-        raise click.UsageError(f"{problem.filename}: {problem.strerror}") from None
+        raise WrongUse(f"{problem.filename}: {problem.strerror}") from None
 
 
 def _files(path: str) -> tuple[str, str]:
     """The files of a case's input and expected output; those of a case here go before the shipped."""
     from harness.fixtures.cases import NoSuchPathError, case_at
+    from harness.fixtures.executables import is_executable
     from harness.shipped import shipped_cases
 
     try:
         case = case_at(path)
     except NoSuchPathError as problem:
-        if os.path.isfile(path):
+        if os.path.isfile(path) and not is_executable(path):
             return path, ""
         try:
             case = case_at(os.path.join(shipped_cases(), path))
         except NoSuchPathError:
-            raise click.UsageError(str(problem)) from None
+            raise problem from None
     return case.input, case.expected

@@ -7,10 +7,22 @@ import time
 
 import click
 
-from harness import INTERRUPTED, NO_OUTPUT
+from harness import FAILED, INTERRUPTED, NO_OUTPUT
 from harness.cli.group import subcommand
-from harness.cli.parameters import SECONDS, jobs_option, sandbox_option, seed_option, timeout_option
-from harness.programs.answering import PROGRAMS
+from harness.cli.parameters import (
+    FILE,
+    SECONDS,
+    jobs_option,
+    json_option,
+    name_option,
+    program_meant,
+    sandbox_option,
+    seed_option,
+    timeout_option,
+)
+from harness.errors import WrongUse
+from harness.programs.answering import complain
+from harness.report.bar import StatusLine
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,14 +37,13 @@ if TYPE_CHECKING:
     Options = dict[str, Any]
     Found = dict[str, Any]
 
-FOUND = 1
 LONG_ENOUGH = 45.0
 FOLDER = "fuzz-found"
 
 
 @subcommand
-@click.argument("program_file")
-@click.option("--program", metavar="NAME", help="Which program PROGRAM_FILE is. Default: as it is called.")
+@click.argument("program_file", type=FILE)
+@name_option("--program", "Which program PROGRAM_FILE is. Default: the one that it is named like.")
 @click.option("--cases", type=click.IntRange(1), metavar="N", help="Stop after so many cases.")
 @click.option(
     "--for",
@@ -42,12 +53,15 @@ FOLDER = "fuzz-found"
     help="Stop looking after this time; what was found last may then still be made smaller for 8 seconds. "
     f"Default: {LONG_ENOUGH:g}, unless --cases is given.",
 )
-@click.option("--against", metavar="OTHER", help="Compare with this executable instead of with the rules.")
+@click.option(
+    "--against", metavar="OTHER", type=FILE, help="Compare with this executable instead of with the rules."
+)
 @seed_option("Other numbers make other random cases.")
 @click.option(
     "-o",
     "out",
     metavar="DIR",
+    type=FILE,
     default=FOLDER,
     show_default=True,
     help="Where to write what is found, as DIR/PROGRAM/NAME. Nothing is written over.",
@@ -55,15 +69,16 @@ FOLDER = "fuzz-found"
 @jobs_option
 @timeout_option(5.0)
 @sandbox_option("the program")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
+@json_option()
 def command(**options: "Any") -> int:
     """Look for cases on which a program differs from the rules, and say why.
 
-    PROGRAM_FILE is an executable. It gets the smallest cases of all known misreadings of the rules, then
-    cases near them, and random ones that are guided to rules that have not come up yet. A case on which it
-    differs is made as small as possible and written as a fixture, with the answer of the rules. Cases with
-    the same reason are told once: if a known misreading answers them as the program does, it is named.
-    A program that has --stream is asked through it.
+    PROGRAM_FILE is an executable, or a command with arguments such as 'node xstep.js'. It gets the smallest
+    cases of all known misreadings of the rules, then cases near them, and random ones that are guided to
+    rules that have not come up yet. A case on which it differs is made as small as possible and written as
+    a fixture, with the answer of the rules. Cases that differ for the same reason are reported once, with
+    the name of a known misreading that answers like the program. A program that has --stream is asked
+    through it.
 
     \b
     Examples:
@@ -87,20 +102,16 @@ def execute(options: "Options") -> int:
         interrupt_on_signals,
         remove_stale_cgroups,
     )
-    from harness.running.sandbox import SandboxError
     from harness.running.target import open_sandbox
 
     paths = [options["program_file"], *([options["against"]] if options["against"] else [])]
     program = _program(options, paths)
     if options["cases"] and options["seconds"]:
-        raise click.UsageError("--cases and --for exclude each other")
+        raise WrongUse("--cases and --for exclude each other")
     if not options["cases"]:
         options["seconds"] = options["seconds"] or LONG_ENOUGH
     limits = Limits(seconds=options["timeout"])
-    try:
-        sandbox = open_sandbox(options["sandbox"], paths, limits.memory)
-    except SandboxError as problem:
-        raise click.UsageError(str(problem)) from None
+    sandbox = open_sandbox(options["sandbox"], paths, limits.memory)
     adopt_orphans()
     remove_stale_cgroups()
     interrupt_on_signals()
@@ -111,16 +122,11 @@ def execute(options: "Options") -> int:
 
 
 def _program(options: "Options", paths: list[str]) -> str:
-    from harness.fixtures.cases import Programs
+    from harness.fixtures.executables import check_executable
 
     for path in paths:
-        problem = Programs("", (), only=path).why_not("")
-        if problem:
-            raise click.UsageError(problem)
-    named: str = options["program"] or os.path.basename(paths[0])
-    if named not in PROGRAMS:
-        raise click.UsageError(f"say which program it is: --program {'|'.join(PROGRAMS)}")
-    return named
+        check_executable(path)
+    return program_meant(options["program"], os.path.basename(paths[0]))
 
 
 class Session:
@@ -135,7 +141,7 @@ class Session:
         self._limits = limits
         self._sandbox = sandbox
         self._open: list[TargetPool | Pipeline] = []
-        self._drawn = time.monotonic()
+        self._line = StatusLine()
         self._not_written = ""  # why, of something that was found
 
     def run(self) -> int:
@@ -161,11 +167,11 @@ class Session:
         found = [self._told(fuzz, group, interrupted) for group in by_weight(fuzz.findings.groups)]
         self._print(fuzz, found, interrupted)
         if self._not_written:
-            click.echo(f"Error: what was found cannot be written: {self._not_written}", err=True)
+            complain("harness", f"what was found cannot be written: {self._not_written}")
             return NO_OUTPUT
         if interrupted:
             return INTERRUPTED
-        return FOUND if found else 0
+        return FAILED if found else 0
 
     # --- processes -------------------------------------------------------------------------------
 
@@ -176,12 +182,13 @@ class Session:
         return speaks_stream(path, samples, Limits(seconds=min(2.0, self._limits.seconds)), self._sandbox)
 
     def _asker(self, path: str, stream: bool) -> "TargetPool | Pipeline":
+        from harness.running.limits import cores
         from harness.running.target_pool import Pipeline, TargetPool
 
         asker = (
             Pipeline(path, self._limits, self._sandbox)
             if stream
-            else TargetPool(path, self._options["jobs"] or _cores(), self._limits, self._sandbox)
+            else TargetPool(path, self._options["jobs"] or cores(), self._limits, self._sandbox)
         )
         self._open.append(asker)
         return asker
@@ -189,7 +196,7 @@ class Session:
     def _close(self) -> None:
         while self._open:
             self._open.pop().close()
-        self._clear()
+        self._line.clear()
 
     # --- what is found ---------------------------------------------------------------------------
 
@@ -225,38 +232,27 @@ class Session:
         return judge(expected, outcome, exact=False, as_text=False).verdict != PASS
 
     def _print(self, fuzz: "Fuzz", found: "list[Found]", interrupted: bool) -> None:
-        from harness.search.report import as_json, as_text, colours
+        from harness.report.colours import wants_colour
+        from harness.search.report import as_json, as_text
 
         if self._options["as_json"]:
             click.echo(as_json(fuzz, found, interrupted))
         else:
-            click.echo(as_text(fuzz, found, interrupted, colours(sys.stdout)))
+            click.echo(as_text(fuzz, found, interrupted, wants_colour(sys.stdout)))
 
     # --- progress --------------------------------------------------------------------------------
 
     def _tick(self, fuzz: "Fuzz") -> None:
         """Draw the line that says how far it is, now and then, if a person looks."""
-        now = time.monotonic()
-        if now - self._drawn < 0.2 or not sys.stderr.isatty():
+        if not self._line.is_due:
             return
-        self._drawn = now
-        rate = fuzz.compared / max(now - fuzz.started, 0.001)
+        rate = fuzz.compared / max(time.monotonic() - fuzz.started, 0.001)
         groups = len(fuzz.findings.groups)
         mistakes = f"{groups} kind{'' if groups == 1 else 's'} of difference"
         doing = "making a case smaller, " if fuzz.shrinking else ""
-        click.echo(
-            f"\r\033[K{doing}{fuzz.compared:,} cases, {rate:,.0f} a second, {mistakes}", err=True, nl=False
-        )
-
-    def _clear(self) -> None:
-        if sys.stderr.isatty():
-            click.echo("\r\033[K", err=True, nl=False)
+        self._line.show(f"{doing}{fuzz.compared:,} cases, {rate:,.0f} a second, {mistakes}")
 
 
 def by_weight(groups: "list[Group]") -> "list[Group]":
     """Those with most cases first."""
     return sorted(groups, key=lambda group: (-group.count, group.smallest.size))
-
-
-def _cores() -> int:
-    return len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1

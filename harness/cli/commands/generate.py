@@ -5,9 +5,10 @@ import sys
 
 import click
 
+from harness import FAILED
 from harness.cli.group import subcommand
-from harness.cli.parameters import seed_option
-from harness.programs.answering import PROGRAMS
+from harness.cli.parameters import FILE, PROGRAM_NAME, seed_option
+from harness.programs.answering import complain
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,11 +20,10 @@ if TYPE_CHECKING:
     Options = dict[str, Any]
 
 COUNT = 10
-INCOMPLETE = 1
 
 
 @subcommand
-@click.argument("program", type=click.Choice(list(PROGRAMS)), metavar="PROGRAM")
+@click.argument("program", type=PROGRAM_NAME, metavar="PROGRAM")
 @click.option(
     "-n",
     "count",
@@ -36,6 +36,7 @@ INCOMPLETE = 1
     "-o",
     "out",
     metavar="DIR",
+    type=FILE,
     help="Write DIR/PROGRAM/NAME-in.json and NAME-out.json instead of printing. Nothing is written over.",
 )
 @click.option(
@@ -72,32 +73,27 @@ def execute(options: "Options") -> int:
     from harness.authoring.generate import random_cases
 
     program, seed, count = options["program"], options["seed"], options["count"] or COUNT
-    _give(lambda: random_cases(program, seed, count), options)
-    return 0
+    return _give(lambda: random_cases(program, seed, count), options)
 
 
 def _cover(options: "Options") -> int:
     """Search for a set that covers all, give it, and say what it covers."""
     from harness.authoring.cover import Cover
+    from harness.report.bar import StatusLine
 
-    cover = Cover(options["program"], options["seed"], _progress)
+    line = StatusLine()
+    cover = Cover(options["program"], options["seed"], line.show)
     cover.run(options["count"])
-    _progress("")
-    _give(lambda: cover.cases, options)
-    for line in cover.report():
-        click.echo(line, err=options["out"] is None)
-    return INCOMPLETE if cover.missing else 0
+    line.clear()
+    if _give(lambda: cover.cases, options):
+        return FAILED
+    for told in cover.report():
+        click.echo(told, err=options["out"] is None)
+    return FAILED if cover.missing else 0
 
 
-def _progress(text: str) -> None:
-    """Say on a terminal how far it is; the line is written again and again."""
-    if sys.stderr.isatty():
-        sys.stderr.write(f"\r\x1b[K{text}")
-        sys.stderr.flush()
-
-
-def _give(cases: "Callable[[], Iterable[Made]]", options: "Options") -> None:
-    """Print the cases, or write them."""
+def _give(cases: "Callable[[], Iterable[Made]]", options: "Options") -> int:
+    """Print the cases, or write them; the exit status."""
     from harness.authoring.generate import check_free, line, write_cases
     from harness.fixtures.writing import Taken
 
@@ -105,12 +101,15 @@ def _give(cases: "Callable[[], Iterable[Made]]", options: "Options") -> None:
         for case in cases():
             sys.stdout.buffer.write(line(case))
         sys.stdout.buffer.flush()
-        return
+        return 0
     folder = os.path.join(options["out"], options["program"])
     try:
         check_free(cases(), folder)
         write_cases(cases(), folder)
     except Taken as problem:
-        raise click.ClickException(str(problem)) from None
+        complain("harness", problem)
+        return FAILED
     except OSError as problem:
-        raise click.ClickException(f"{problem.filename} cannot be written: {problem.strerror}") from None
+        complain("harness", f"{problem.filename} cannot be written: {problem.strerror}")
+        return FAILED
+    return 0

@@ -1,13 +1,16 @@
 """`harness grade`: from a folder of submissions to marks, feedback and reports."""
 
 import os
+from dataclasses import replace
 
 import click
 
-from harness import INTERRUPTED
+from harness import INTERRUPTED, NO_OUTPUT
 from harness.cli.group import subcommand
-from harness.cli.parameters import KILOBYTES, MEGABYTES, SANDBOX, SECONDS, jobs_option
-from harness.grading.config import Config, ConfigError
+from harness.cli.parameters import FILE, KILOBYTES, MEGABYTES, SANDBOX, SECONDS, jobs_option
+from harness.errors import WrongUse, did_you_mean
+from harness.grading.config import Config, TeamSpec
+from harness.programs.answering import complain
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,7 +24,6 @@ if TYPE_CHECKING:
     Options = dict[str, Any]
     Marking = Callable[[Session], tuple[list[Mark], dict[str, list[str]]]]
 
-REFUSED = 65
 EXAMPLE_FILE = "grade.toml"
 
 
@@ -32,11 +34,37 @@ def shared_options(command: "Callable[..., int]") -> "Callable[..., int]":
     return command
 
 
+def teams_argument(command: "Callable[..., int]") -> "Callable[..., int]":
+    """TEAMs, which are directories."""
+    return click.argument("teams", metavar="[TEAM]...", nargs=-1, type=FILE)(command)
+
+
+def config_option(help: str) -> "Callable[[Callable[..., int]], Callable[..., int]]":
+    """--config, the file with the configuration."""
+    return click.option("--config", metavar="FILE", type=FILE, help=help)
+
+
+def configured(options: "Options") -> Config:
+    """The configuration that the options name, with the teams that they add."""
+    config = Config()
+    if options["config"]:
+        if not os.path.isfile(options["config"]):
+            raise WrongUse(f"--config: {options['config']} does not exist")
+        from harness.grading.config_file import read_config
+
+        config = read_config(options["config"])
+    config = replace(config, teams=(*config.teams, *map(TeamSpec, options["teams"])))
+    if not config.teams:
+        raise WrongUse("no teams: name their directories, or give a --config")
+    return config
+
+
 SHARED = (
     click.option(
         "--out",
         metavar="DIR",
-        help="Where everything is written to. Default: grades or as configured; a fest: fest.",
+        type=FILE,
+        help="The directory to write everything to. Default: grades, or as configured; for a fest, fest.",
     ),
     click.option(
         "--for",
@@ -44,9 +72,11 @@ SHARED = (
         type=click.Choice(["staff", "students"]),
         default="staff",
         show_default=True,
-        help="students: nothing of a hidden suite is in anything that is written, but its points.",
+        help="Whom the results are for. students: they say nothing about a hidden suite but its points.",
     ),
-    click.option("--only", metavar="TEAM", multiple=True, help="Run only this team. Can be repeated."),
+    click.option(
+        "--only", metavar="TEAM", type=FILE, multiple=True, help="Run only this team. Can be repeated."
+    ),
     click.option("--regrade", is_flag=True, help="Run again what has been graded already."),
     click.option(
         "--since",
@@ -64,31 +94,37 @@ SHARED = (
         "--team-budget",
         type=SECONDS,
         metavar="SECONDS",
-        help="Time for all cases of one team; what is not reached has timed out.",
+        help="Time for all cases of one team; what is left then counts as timed out.",
     ),
     jobs_option,
     click.option("--timeout", type=SECONDS, metavar="SECONDS", help="Time for one case. Default: 10."),
     click.option("--memory", type=MEGABYTES, metavar="MB", help="Memory for one case. Default: 2048."),
-    click.option("--output", type=KILOBYTES, metavar="KB", help="What one case may print. Default: 16384."),
+    click.option(
+        "--output", type=KILOBYTES, metavar="KB", help="How much one case may print. Default: 16384."
+    ),
     click.option(
         "--sandbox",
         type=SANDBOX,
-        help="Shut programs in with bubblewrap. auto, the default: if it works here; on: or fail; "
-        "strict: as on, and with this harness hidden, so that no program can let it answer.",
+        help="Shut programs in with bubblewrap. auto, the default: where that works; on: always, or fail; "
+        "strict: like on, and with this harness hidden, so that no program can ask it for answers.",
     ),
     click.option(
-        "--store", metavar="DIR", help="Where results are kept. Default: DIR/store; for students, DIR.store."
+        "--store",
+        metavar="DIR",
+        type=FILE,
+        help="Where results are kept. Default: store in the directory of --out; for students, beside it.",
     ),
 )
 
 
 @subcommand
-@click.argument("teams", metavar="[TEAM]...", nargs=-1)
-@click.option("--config", metavar="FILE", help="What is graded, what it is worth, and more. See --init.")
+@teams_argument
+@config_option("What is graded, what it is worth, and more. See --init.")
 @click.option(
     "--suite",
     "suites",
     metavar="PATH",
+    type=FILE,
     multiple=True,
     help="A directory of cases; one suite for each program in it. Can be repeated. Default: test-fixtures, "
     "or where there is none the cases that come with the harness.",
@@ -100,11 +136,11 @@ SHARED = (
 def command(**options: "Any") -> int:
     """Grade the programs of many teams on suites of cases.
 
-    A TEAM is a directory with executables named like the programs, or with such in its bin/. If it has
-    an executable compile, that is run first, on a copy. Suites, points, teams and limits can be configured
-    in a file; what the command line says goes before it. What has been graded is not graded again. Written
-    are results.jsonl, scores.csv, report.html, and for each team a page of feedback, a Gradescope and a
-    JUnit file.
+    A TEAM is a directory with executables named like the programs, in it or in its bin/. If it has an
+    executable compile, that is run first, on a copy. Suites, points, teams and limits can be configured in
+    a file; the command line overrides it. What has been graded is not graded again. The results are
+    results.jsonl, scores.csv, report.html, and for each team a page of feedback, a Gradescope and a JUnit
+    file.
 
     \b
     Examples:
@@ -113,7 +149,8 @@ def command(**options: "Any") -> int:
 
     \b
     Exit status: 0 everything is graded, whatever the marks; 2 the command line is wrong; 65 the
-    configuration is refused; 130 interrupted (the same command goes on).
+    configuration is refused; 74 the results could not be written; 130 interrupted (the same command
+    goes on).
     """
     return execute(options)
 
@@ -129,67 +166,44 @@ def execute(options: "Options") -> int:
 
         click.echo(json.dumps(GRADED_SCHEMA, indent=2))
         return 0
-    if options["config"]:
-        if not os.path.isfile(options["config"]):
-            raise click.UsageError(f"--config: {options['config']} does not exist")
-        try:
-            config = _read(options["config"])
-        except ConfigError as problem:
-            click.echo(f"Error: {problem}", err=True)
-            return REFUSED
-    else:
-        config = Config()
-    _add_paths(config, options)
-    return run(config, options, _marks)
+    return run(_with_suites(configured(options), options), options, _marks)
 
 
 def _init(path: str) -> int:
-    from harness.grading.config import EXAMPLE
+    from harness.grading.config_file import EXAMPLE
 
     try:
         with open(path, "x", encoding="utf-8") as file:
             file.write(EXAMPLE)
     except FileExistsError:
-        raise click.UsageError(f"{path} is already there, and is left as it is") from None
+        raise WrongUse(f"{path} is already there, and is left as it is") from None
     except OSError as problem:
-        raise click.UsageError(f"{path} cannot be written: {problem.strerror}") from None
+        raise WrongUse(f"{path} cannot be written: {problem.strerror}") from None
     click.echo(f"{path} is an example; edit it, then: harness grade --config {path}")
     return 0
 
 
-def _read(path: str) -> Config:
-    from harness.grading.config import read_config
-
-    return read_config(path)
-
-
-def _add_paths(config: Config, options: "Options") -> None:
-    """Teams and suites of the command line; the suites take the place of what is configured."""
-    from harness.grading.config import TeamSpec
+def _with_suites(config: Config, options: "Options") -> Config:
+    """The configuration with the suites of the command line in the place of those that it has."""
     from harness.grading.suites import suites_at
     from harness.shipped import usual_cases
 
-    config.teams += [TeamSpec(path) for path in options["teams"]]
-    if not config.teams:
-        raise click.UsageError("no teams: name their directories, or give a --config")
-    if options["suites"]:
-        config.suites = [suite for path in options["suites"] for suite in suites_at(path)]
-    elif not config.suites:
-        config.suites = suites_at(usual_cases())
-    for suite in config.suites:
-        suite.exact = suite.exact or options["exact"]
+    suites = [suite for path in options["suites"] for suite in suites_at(path)] or list(config.suites)
+    suites = suites or suites_at(usual_cases())
+    return replace(
+        config, suites=tuple(replace(suite, exact=suite.exact or options["exact"]) for suite in suites)
+    )
 
 
-def take_over(config: Config, options: "Options") -> None:
-    """What the command line says goes before what is configured."""
-    for name in ("jobs", "timeout", "memory", "output", "sandbox", "team_budget"):
-        if options[name] is not None:
-            setattr(config, name, options[name])
-    config.out = options["out"] or os.path.join(config.folder, config.out)
+def with_options(config: Config, options: "Options") -> Config:
+    """The configuration with what the command line says, which goes before what is configured."""
+    names = ("jobs", "timeout", "memory", "output", "sandbox", "team_budget")
+    said = {name: options[name] for name in names if options[name] is not None}
+    return replace(config, **said, out=options["out"] or os.path.join(config.folder, config.out))
 
 
 def folders(config: Config, options: "Options") -> tuple[str, str]:
-    """Where to write, and where results are kept; made if they are not there. Raises click.UsageError.
+    """Where to write, and where results are kept; made if they are not there. Raises WrongUse.
 
     A folder with other things in it is left alone. Nobody else writes to either until this process ends.
     """
@@ -201,19 +215,17 @@ def folders(config: Config, options: "Options") -> tuple[str, str]:
     inside = os.path.join(out, "store")
     is_ours = os.path.exists(os.path.join(out, ABOUT)) or os.path.isdir(inside)
     if not is_ours and os.path.isdir(out) and os.listdir(out):
-        raise click.UsageError(f"--out: {out} is not empty, and there are no grades in it; name another")
+        raise WrongUse(f"--out: {out} is not empty, and there are no grades in it; name another")
     if command_of(out) not in ("", config.command):
-        raise click.UsageError(f"--out: {out} is from harness {command_of(out)}; name another")
+        raise WrongUse(f"--out: {out} is from harness {command_of(out)}; name another")
     store = options["store"] or (inside if _is_private(options, inside, out) else f"{out}.store")
     for folder in (out, store):
         try:
             os.makedirs(folder, exist_ok=True)
         except OSError as problem:
-            raise click.UsageError(f"{folder} cannot be made: {problem.strerror}") from None
+            raise WrongUse(f"{folder} cannot be made: {problem.strerror}") from None
         if not hold(folder):
-            raise click.UsageError(
-                f"{safe(folder)}: another grading is writing there; wait until it has ended"
-            )
+            raise WrongUse(f"{safe(folder)}: another grading is writing there; wait until it has ended")
     return out, store
 
 
@@ -237,43 +249,35 @@ def run(
     from harness.grading.store import Store
     from harness.grading.suites import read_suites, see_that_all_are_asked
     from harness.grading.teams import find_teams, see_that_none_is_in_another
-    from harness.running.sandbox import SandboxError
 
-    take_over(config, options)
-    try:
-        teams = find_teams(config.teams)
-        see_that_none_is_in_another(teams)
-        names = {name for team in teams for name in team.spec.programs}
-        suites = read_suites(config, names)
-        see_that_all_are_asked(suites, names)
-        chosen = _chosen(options["only"], [team.name for team in teams])
-        out, store = folders(config, options)
-        before = _before(options["since"], store)
-        from harness.grading.session import Session
+    config = with_options(config, options)
+    teams = find_teams(config.teams)
+    see_that_none_is_in_another(teams)
+    names = {name for team in teams for name in team.spec.programs}
+    suites = read_suites(config, names)
+    see_that_all_are_asked(suites, names)
+    chosen = _chosen(options["only"], [team.name for team in teams])
+    out, store = folders(config, options)
+    before = _before(options["since"], store)
+    from harness.grading.session import Session
 
-        hidden = [*hidden, options["config"]] if options.get("config") else hidden
-        session = Session(config, teams, suites, out, Store(store), hidden)
-        session.started = started
-        return _session(session, options, chosen, before, marking)
-    except (ConfigError, SandboxError) as problem:
-        raise click.UsageError(str(problem)) from None
+    hidden = [*hidden, options["config"]] if options.get("config") else hidden
+    session = Session(config, teams, suites, out, Store(store), hidden)
+    session.started = started
+    return _session(session, options, chosen, before, marking)
 
 
 def _chosen(only: tuple[str, ...], names: list[str]) -> "set[str] | None":
     """The teams that were named with --only, by name or by path."""
     if not only:
         return None
-    from difflib import get_close_matches
-
     from harness.grading.teams import readable
 
     chosen = set()
     for one in only:
         name = one if one in names else readable(os.path.basename(os.path.normpath(one)))
         if name not in names:
-            near = get_close_matches(name, names, n=1)
-            hint = f"; did you mean {near[0]}?" if near else ""
-            raise ConfigError(f"--only: there is no team {readable(one)}{hint}")
+            raise WrongUse(f"--only: there is no team {readable(one)}{did_you_mean(name, names)}")
         chosen.add(name)
     return chosen
 
@@ -333,7 +337,8 @@ def _session(
         write_all(session, marks, options["who"], notes, extra)
         number = remember(session, marks)
     except OSError as problem:
-        raise click.ClickException(f"{session.out}: {problem}") from None
+        complain("harness", f"cannot write: {session.out}: {problem}")
+        return NO_OUTPUT
     audience = Audience(session, options["who"])
     _tell(session, audience, marks, before, left_out)
     for note in notes:
@@ -354,7 +359,7 @@ def _tell(
 
     blocks = [problems(audience), ranking(marks, audience), hard_cases(audience)]
     if left_out:
-        blocks.append([f"not graded yet as handed in now, and in no report: {listed(left_out)}"])
+        blocks.append([f"not yet graded in the present version, and in no report: {listed(left_out)}"])
     if before:
         name, old = before
         found = list(changes(old, session, marks, left_out, not audience.students))

@@ -5,6 +5,7 @@ import click
 from harness.cli.group import COMMANDS, harness, subcommand
 from harness.cli.pages import page, pages
 from harness.cli.topics import TOPICS
+from harness.errors import WrongUse, did_you_mean
 
 
 @subcommand
@@ -39,11 +40,8 @@ def command(context: click.Context, topic: "str | None") -> int:
 
         click.echo(as_text(page(topic)), nl=False)
     else:
-        from difflib import get_close_matches
-
-        near = get_close_matches(topic, [*TOPICS, *COMMANDS, *pages()], n=1)
-        hint = f" Did you mean {near[0]}?" if near else " Type harness help to see all."
-        raise click.UsageError(f"there is no topic '{topic}'.{hint}")
+        hint = did_you_mean(topic, [*TOPICS, *COMMANDS, *pages()]) or "; harness help lists all there are"
+        raise WrongUse(f"there is no topic '{topic}'{hint}")
     return 0
 
 

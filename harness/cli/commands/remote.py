@@ -6,10 +6,18 @@ import shlex
 
 import click
 
-from harness import INTERRUPTED, NO_OUTPUT
+from harness import FAILED, INTERRUPTED, NO_OUTPUT
 from harness.cli.group import subcommand
-from harness.cli.parameters import SECONDS, WAIT, report_options, seconds_option, timeout_option
-from harness.report import FAILURES_ONLY
+from harness.cli.parameters import (
+    SECONDS,
+    WAIT,
+    failures_only_option,
+    journal_option,
+    report_options,
+    seconds_option,
+    timeout_option,
+)
+from harness.errors import WrongUse
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,7 +28,6 @@ if TYPE_CHECKING:
 
     Options = dict[str, Any]
 
-FAILED = 1
 JOURNAL_START = b'{"v":'
 # What a journal says of the test.
 KEPT = ("server", "client", "host", "port", "players", "timeout", "wait", "patience", "deck", "patterns")
@@ -72,12 +79,9 @@ REPEATED = ("host", "port", "players", "timeout", "wait", "patience", "gap", "de
     help="Games at once. One, if the COMMAND has no {port}.",
 )
 @click.option("--quick", is_flag=True, help="Leave out the scenarios that wait for a time-out.")
-@click.option("--failures-only", is_flag=True, help=FAILURES_ONLY)
-@click.option(
-    "--json",
-    "journal",
-    metavar="FILE",
-    help="Write a journal: one JSON object per scenario, as it ends, with the transcript of a failure.",
+@failures_only_option
+@journal_option(
+    "Write a journal: one JSON object per scenario, as it ends, with the transcript of a failure."
 )
 @report_options
 @click.option("--list", "listing", is_flag=True, help="List the scenarios, and exit.")
@@ -103,20 +107,14 @@ def command(**options: "Any") -> int:
 
 def execute(options: "Options") -> int:
     """Test what the options say; the exit status."""
-    from harness.report import ReportError
-    from harness.running.journal import JournalError
-
     if options["listing"]:
         return _list()
     _check(options)
+    reports = _reports(options)
     try:
-        reports = _reports(options)
-        try:
-            return _test(options, reports)
-        finally:
-            reports.abandon()
-    except (JournalError, ReportError) as problem:
-        raise click.UsageError(str(problem)) from None
+        return _test(options, reports)
+    finally:
+        reports.abandon()
 
 
 def _list() -> int:
@@ -130,13 +128,13 @@ def _list() -> int:
 
 def _check(options: "Options") -> None:
     if bool(options["server"]) == bool(options["client"]):
-        raise click.UsageError("say what is tested: either --server COMMAND or --client COMMAND")
+        raise WrongUse("say what is tested: either --server COMMAND or --client COMMAND")
     try:
         words = shlex.split(options["server"] or options["client"])
     except ValueError as problem:
-        raise click.UsageError(f"the COMMAND cannot be read: {problem}") from None
+        raise WrongUse(f"the COMMAND cannot be read: {problem}") from None
     if not words:
-        raise click.UsageError("the COMMAND is empty")
+        raise WrongUse("the COMMAND is empty")
 
 
 def _reports(options: "Options") -> "Reports":
@@ -172,7 +170,7 @@ def _test(options: "Options", reports: "Reports") -> int:
     from harness.conformance.trial import PROGRAMS, SIDES, Trial
     from harness.conformance.verdict import result_of
     from harness.report import Several
-    from harness.report.terminal import to_terminal
+    from harness.report.terminal import FAILURES, USUAL, to_terminal
     from harness.running.journal import Journal
     from harness.running.limits import adopt_orphans, end_children
     from harness.running.pool import Summary
@@ -188,7 +186,8 @@ def _test(options: "Options", reports: "Reports") -> int:
     )
     journal = Journal(options["journal"], _header(options), append=False) if options["journal"] else None
     patient = bool(reports.paths or journal)  # or a closed pipe would cost files
-    terminal = to_terminal(options["failures_only"], reports.takes_standard_output, patient)
+    how_much = FAILURES if options["failures_only"] else USUAL
+    terminal = to_terminal(how_much, reports.takes_standard_output, patient)
     listener = Several(terminal, reports)
     summary = Summary()
     adopt_orphans()
@@ -206,7 +205,7 @@ def _test(options: "Options", reports: "Reports") -> int:
         if journal is not None:
             journal.close()
     if not summary.total and not summary.interrupted:
-        raise click.UsageError(f"no scenario matches {', '.join(options['patterns'])}")
+        raise WrongUse(f"-k {' '.join(options['patterns'])} matches no scenario; --list shows them all")
     terminal.summary(summary, [f"not tried: {name}, since {why}" for name, why in trial.not_tried.items()])
     reports.finish(summary)
     return NO_OUTPUT if terminal.is_cut_off or reports.is_cut_off else _status(summary)

@@ -4,10 +4,10 @@ import os
 
 import click
 
-from harness import REFUSED
+from harness import FAILED
 from harness.cli.group import subcommand
-from harness.cli.parameters import report_options
-from harness.report import FAILURES_ONLY
+from harness.cli.parameters import FILE, failures_only_option, pattern_option, report_options
+from harness.errors import UserError, WrongUse
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,27 +21,20 @@ if TYPE_CHECKING:
 
     Options = dict[str, Any]
 
-FAILED = 1
-
 
 @subcommand
-@click.argument("journal", metavar="JOURNAL")
+@click.argument("journal", metavar="JOURNAL", type=FILE)
 @report_options
-@click.option(
-    "-k",
-    "pattern",
-    metavar="PATTERN",
-    help="Only cases whose path contains this; with * or ? in it, cases whose path matches.",
-)
-@click.option("--failures-only", is_flag=True, help=FAILURES_ONLY)
+@pattern_option
+@failures_only_option
 def command(**options: "Any") -> int:
     """Make reports of a run from its journal.
 
     JOURNAL is what `harness run --json` has written. Without an option that asks for a report, what
-    the run has said on the terminal is said again. A report to - goes to standard output.
+    the run printed on the terminal is printed again. A report to - goes to standard output.
 
-    Inputs and expected outputs are read from their files where they were when the cases ran; what
-    has gone by now is said to be missing.
+    Inputs and expected outputs are read from where they were during the run; a file that is gone by
+    now is marked as missing.
 
     \b
     Examples:
@@ -50,31 +43,27 @@ def command(**options: "Any") -> int:
 
     \b
     Exit status: 0 all these cases passed; 1 some did not; 2 the command line is wrong, or there are
-    no such cases; 65 JOURNAL is no journal; 74 a report could not be written.
+    no such cases; 65 JOURNAL is not a journal; 74 a report could not be written.
     """
     return execute(options)
 
 
 def execute(options: "Options") -> int:
     """Make what the options ask for; the exit status."""
-    from harness.report import ReportError
     from harness.running.journal import JournalError
 
     path = options["journal"]
     if not os.path.exists(path):
-        raise click.UsageError(f"{path}: no such file; harness run --json FILE writes a journal")
+        raise WrongUse(f"{path}: no such file; harness run --json FILE writes a journal")
     try:
         return _report(options, path)
-    except ReportError as problem:
-        raise click.UsageError(str(problem)) from None
     except JournalError as problem:
-        click.echo(f"harness: {problem}", err=True)
-        return REFUSED
+        raise UserError(str(problem)) from None  # it is an input here
 
 
 def _report(options: "Options", path: str) -> int:
     from harness.report import Reports
-    from harness.report.terminal import to_terminal
+    from harness.report.terminal import FAILURES, USUAL, to_terminal
     from harness.running.journal import JournalError, read_journal
 
     results = read_journal(path)  # once: it may be a pipe
@@ -83,29 +72,42 @@ def _report(options: "Options", path: str) -> int:
         raise JournalError(f"{path}: no case is recorded in it")
     reports = Reports(options, first.run or {}, options["failures_only"], [path])
     try:
-        terminal = to_terminal(options["failures_only"], reports.takes_standard_output)
-        summary = _tell(_chosen(options, [first], results), reports or terminal)
+        how_much = FAILURES if options["failures_only"] else USUAL
+        terminal = to_terminal(how_much, reports.takes_standard_output)
+        chosen = _Chosen(options["pattern"])
+        summary = _tell(chosen.of([first], results), reports or terminal)
         if not summary.total:
-            raise click.UsageError(f"no case in {path} matches {options['pattern']}")
+            raise WrongUse(f"-k {options['pattern']} matches none of the {chosen.met} cases in {path}")
         _conclude(summary, terminal, reports)
     finally:
         reports.abandon()
     return 0 if summary.passed else FAILED
 
 
-def _chosen(options: "Options", *parts: "Iterable[Result]") -> "Iterator[Result]":
+class _Chosen:
     """The results that are asked for; what a continued run has recorded twice, once."""
-    from itertools import chain
 
-    from harness.fixtures.cases import matching
+    def __init__(self, pattern: "str | None") -> None:
+        from harness.fixtures.cases import matching
 
-    wanted = matching(options["pattern"])
-    seen: set[int] = set()
-    for result in chain(*parts):
-        key = hash((result.case, result.program))
-        if key not in seen and wanted(result.case):
-            seen.add(key)
-            yield result
+        self._wanted = matching(pattern)
+        self._seen: set[int] = set()
+
+    @property
+    def met(self) -> int:
+        """How many cases there were, asked for or not."""
+        return len(self._seen)
+
+    def of(self, *parts: "Iterable[Result]") -> "Iterator[Result]":
+        """Those of these results."""
+        from itertools import chain
+
+        for result in chain(*parts):
+            key = hash((result.case, result.program))
+            if key not in self._seen:
+                self._seen.add(key)
+                if self._wanted(result.case):
+                    yield result
 
 
 def _tell(results: "Iterable[Result]", listener: "Reports | Terminal") -> "Summary":

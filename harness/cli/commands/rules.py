@@ -4,6 +4,7 @@ import click
 
 from harness.cli.group import subcommand
 from harness.cli.pages import RULES, page, rule_sections
+from harness.errors import WrongUse
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ def command(numbers: tuple[str, ...]) -> int:
     sections = rule_sections()
     for number in numbers:
         if number not in sections:
-            raise click.UsageError(f"the rules have no section '{number}'. {near(number, sections)}")
+            raise WrongUse(f"the rules have no section '{number}'; {near(number, sections)}")
     from harness.cli.plain_text import as_text
 
     texts = [sections[number].text for number in numbers] or [page(RULES)]
@@ -58,6 +59,6 @@ def near(typed: str, sections: "dict[str, Section]") -> str:
     numbered = [number for number in sections if number.startswith(typed.partition(".")[0] + ".")]
     found = titled or get_close_matches(typed, numbered, n=MOST_NEAR, cutoff=0.5)
     if found:
-        return f"Did you mean {' or '.join(str(sections[number]) for number in found[:MOST_NEAR])}?"
+        return f"did you mean {' or '.join(str(sections[number]) for number in found[:MOST_NEAR])}?"
     last = [number for number in sections if "." not in number][-1]
-    return f"There are sections 1 to {last}; harness rules prints them all."
+    return f"there are sections 1 to {last}; harness rules prints them all."

@@ -1,16 +1,30 @@
 """`harness run`: from its options to a run, its reports, and an exit status."""
 
 import os
-import sys
 
 import click
 
 from harness import FAILED, INTERRUPTED, NO_OUTPUT
 from harness.cli.group import subcommand
-from harness.cli.parameters import JOBS, KILOBYTES, MEGABYTES, SANDBOX, SECONDS, report_options
+from harness.cli.parameters import (
+    FILE,
+    KILOBYTES,
+    MEGABYTES,
+    SANDBOX,
+    bin_option,
+    case_paths,
+    cases_argument,
+    failures_only_option,
+    folders_of,
+    jobs_option,
+    journal_option,
+    pattern_option,
+    program_option,
+    report_options,
+    timeout_option,
+)
 from harness.errors import WrongUse
 from harness.programs.answering import ALL, complain, write
-from harness.report import FAILURES_ONLY
 from harness.running.last_run import MOST_SLOW
 from harness.shipped import GENEROUS
 
@@ -44,28 +58,14 @@ KEPT = (
 
 
 @subcommand
-@click.argument("paths", metavar="[PATH]...", nargs=-1)
-@click.option(
-    "--bin",
-    "folder",
-    metavar="DIR",
-    help="Where the executables are, named like the programs. Default: the project's own, or "
-    "the installed ones.",
+@cases_argument
+@bin_option(
+    "The directory with the executables, which are named like the programs. Default: the project's own, "
+    "or the installed ones."
 )
-@click.option(
-    "--program",
-    metavar="FILE",
-    help="Run this one executable on every case, whatever its folder is called.",
-)
-@click.option("-j", "--jobs", type=JOBS, metavar="N", help="Cases at once. Default: the number of cores.")
-@click.option(
-    "--timeout",
-    type=SECONDS,
-    default=10.0,
-    show_default=True,
-    metavar="SECONDS",
-    help="Time for one case.",
-)
+@program_option("Run this one executable on every case, whatever the case's folder is called.")
+@jobs_option
+@timeout_option(10.0, "Time for one case.")
 @click.option(
     "--memory",
     type=MEGABYTES,
@@ -80,36 +80,32 @@ KEPT = (
     default=16384,
     show_default=True,
     metavar="KB",
-    help="What one case may print.",
+    help="How much one case may print.",
 )
 @click.option(
     "--sandbox",
     type=SANDBOX,
     default="auto",
     show_default=True,
-    help="Shut programs in with bubblewrap: no network, nothing to write to, no sight of the "
-    "expected outputs. auto: if it works here; on: or fail; strict: as on, and "
-    "no sight of this harness either.",
+    help="Shut programs in with bubblewrap: no network, nothing to write to, and the expected outputs "
+    "hidden. auto: where that works; on: always, or fail; strict: like on, and with this harness hidden.",
 )
 @click.option(
     "--exact",
     is_flag=True,
     help="Compare JSON values as they are: the order of traits and labels of growth count.",
 )
-@click.option(
-    "-k",
-    "pattern",
-    metavar="PATTERN",
-    help="Only cases whose path contains this; with * or ? in it, cases whose path matches.",
-)
+@pattern_option
 @click.option("-x", "--fail-fast", is_flag=True, help="Stop at the first case that does not pass.")
 @click.option("--last-failed", is_flag=True, help="Only cases that failed in the last run from here.")
-@click.option("--failures-only", is_flag=True, help=FAILURES_ONLY)
+@failures_only_option
+@click.option("-v", "--verbose", is_flag=True, help="Print a line for every case, with its verdict.")
+@click.option("-q", "--quiet", is_flag=True, help="Print the total, and nothing else.")
 @click.option(
     "--slowest", type=click.IntRange(0, MOST_SLOW), default=0, metavar="N", help="List the N slowest cases."
 )
 @click.option(
-    "--explain", is_flag=True, help="Say under a failed case what the rules make of it, where it differs."
+    "--explain", is_flag=True, help="Explain under each failed case, by the rules, the part that differs."
 )
 @click.option(
     "--one-shot",
@@ -117,20 +113,16 @@ KEPT = (
     help="Start the project's own programs once per case too, "
     "instead of asking one process each through --stream.",
 )
-@click.option(
-    "--json",
-    "journal",
-    metavar="FILE",
-    help="Write a journal: one JSON object per case, as it ends.",
-)
+@journal_option("Write a journal: one JSON object per case, as it ends.")
 @report_options
-@click.option("--resume", metavar="FILE", help="Continue an interrupted run from its journal.")
+@click.option("--resume", metavar="FILE", type=FILE, help="Continue an interrupted run from its journal.")
 @click.option(
     "--write-known-failures",
     is_flag=True,
-    help="Write what fails now to known-failures.txt in each PATH. From then on that does not fail "
-    "a run, but a case of it that passes does.",
+    help="List what fails now in known-failures.txt in each PATH. From then on these failures do not fail "
+    "a run; a case that is listed and passes does.",
 )
+@click.option("--list", "listing", is_flag=True, help="List the cases that would be run, and exit.")
 @click.option("--schema", is_flag=True, help="Print the JSON Schema of the journal's lines, and exit.")
 @click.pass_context
 def command(context: click.Context, /, **options: "Any") -> int:
@@ -140,8 +132,8 @@ def command(context: click.Context, /, **options: "Any") -> int:
     cases that come with the harness (harness cases); others' programs then only on those in the form
     that everybody reads. A case is NAME-in.json with NAME-out.json (also
     NAME.in.json/NAME.out.json, in/NAME.json/out/NAME.json, NAME.in/NAME.ans); NAME-args.json, a list
-    of strings, gives arguments. Which program it is for says the nearest folder above it that is
-    named like one.
+    of strings, gives arguments. The nearest folder above a case that has a program's name says which
+    program it is for.
 
     \b
     Examples:
@@ -171,10 +163,14 @@ def _run(options: "Options", given: set[str]) -> int:
     resume = options["resume"]
     if resume and options["journal"]:
         raise WrongUse("--resume goes on with its journal; it does not take --json")
+    if sum(options[name] for name in ("verbose", "quiet", "failures_only")) > 1:
+        raise WrongUse("--verbose, --quiet and --failures-only exclude each other")
     if resume:
         _take_over(options, given, resume)
     if not options["paths"]:
         _take_usual_cases(options)
+    if options["listing"]:
+        return _list(options)
     reports = _reports(options)
     try:
         return _run_and_report(options, reports)
@@ -193,6 +189,21 @@ def _take_usual_cases(options: "Options") -> None:
     options["paths"] = suites_for_others(cases) if of_others else (cases,)
     if options["paths"] != (cases,):
         options["left_out"] = os.path.join(cases, GENEROUS)
+
+
+def _list(options: "Options") -> int:
+    """Print the names of the cases that a run would run; the exit status."""
+    from harness.fixtures.cases import find_cases, none_found
+    from harness.report.words import safe
+
+    paths, wanted, count = _paths(options), _wanted(options, set()), 0
+    for case in find_cases(paths):
+        if wanted(case.name):
+            click.echo(safe(case.name))
+            count += 1
+    if not count:
+        raise none_found(paths, options["pattern"])
+    return 0
 
 
 def _reports(options: "Options") -> "Reports":
@@ -219,9 +230,10 @@ def _header(options: "Options") -> "dict[str, Any]":
 
 
 def _run_and_report(options: "Options", reports: "Reports") -> int:
+    from harness.fixtures.cases import none_found
     from harness.report import Several
     from harness.report.terminal import to_terminal
-    from harness.running.limits import Limits
+    from harness.running.limits import Limits, cores
     from harness.running.pool import Runner
     from harness.running.sandbox import MISSED
     from harness.running.worker import Settings
@@ -237,13 +249,13 @@ def _run_and_report(options: "Options", reports: "Reports") -> int:
     done: set[int] = set()  # hashes of names: a journal of many cases must not fill the memory
     journal = _journal(options, journal_path) if journal_path else None
     patient = bool(written or options["write_known_failures"])  # or a closed pipe would cost files
-    terminal = to_terminal(options["failures_only"], reports.takes_standard_output, patient)
+    terminal = to_terminal(_how_much(options), reports.takes_standard_output, patient)
     known = _known(options, paths)
     runner = Runner(
         paths,
         programs,
         Settings(limits, sandbox, options["exact"], stream, options["explain"]),
-        options["jobs"] or _cores(),
+        options["jobs"] or cores(),
         Several(terminal, reports) if reports else terminal,
         journal,
         _wanted(options, done),
@@ -254,7 +266,7 @@ def _run_and_report(options: "Options", reports: "Reports") -> int:
         _add_earlier(runner, resume, done)
     summary = runner.run()
     if not summary.total and not summary.interrupted:
-        raise WrongUse(f"no cases found in {', '.join(paths)}")
+        raise none_found(paths, options["pattern"])
     notes = [note, _limits_note(runner.isolation(), options)]
     if options.get("left_out"):
         notes.insert(0, f"without {options['left_out']}: forms that others need not read; name it to run it")
@@ -289,8 +301,12 @@ def _known(options: "Options", paths: list[str]) -> "KnownFailures":
     return NewList(paths)
 
 
-def _cores() -> int:
-    return len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
+def _how_much(options: "Options") -> str:
+    """How much is said on the terminal."""
+    from harness.report.terminal import ALL_CASES, FAILURES, TOTAL, USUAL
+
+    named = {"verbose": ALL_CASES, "quiet": TOTAL, "failures_only": FAILURES}
+    return next((amount for name, amount in named.items() if options[name]), USUAL)
 
 
 def _status(summary: "Summary") -> int:
@@ -334,7 +350,7 @@ def _add_earlier(runner: "Runner", journal: str, done: set[int]) -> None:
 
 
 def _paths(options: "Options") -> list[str]:
-    paths = [os.path.normpath(path) for path in options["paths"]]
+    paths = case_paths(options)
     paths = [path for path in dict.fromkeys(paths) if not _is_below_any(path, paths)]
     for path in paths:
         if not os.path.isdir(path):
@@ -353,16 +369,14 @@ def _is_below_any(path: str, folders: list[str]) -> bool:
 def _programs(options: "Options") -> "tuple[Programs, bool]":
     """Which executables to run, and whether they are the project's own."""
     from harness.fixtures.cases import Programs
+    from harness.fixtures.executables import check_executable
     from harness.shipped import own_programs
 
     if options["program"] and options["folder"]:
         raise WrongUse("--bin and --program exclude each other")
     if options["program"]:
-        programs = Programs("", (), only=options["program"])
-        problem = programs.why_not("")
-        if problem:
-            raise WrongUse(f"--program: {problem}")
-        return programs, False
+        check_executable(options["program"], "--program")
+        return Programs("", (), only=options["program"]), False
     folder = options["folder"] or own_programs()
     if not os.path.isdir(folder):
         raise WrongUse(f"--bin: {folder} is not a directory")
@@ -391,7 +405,7 @@ def _sandbox(
     note = why_none(mode)
     if note:
         return None, note
-    hide = hidden_in(mode, [path if os.path.isdir(path) else os.path.dirname(path) or "." for path in paths])
+    hide = hidden_in(mode, folders_of(paths))
     note = "sandbox: no network, read-only files, scratch directory only, cases and other programs hidden"
     return Sandbox(hide, programs.names, written, options["memory"] << 20), note
 
@@ -429,6 +443,6 @@ def _last_failed() -> "set[str] | None":
 
     failed = set(LastRun().failed)
     if not failed:
-        complain("harness", "no failures are remembered from here: running all cases")
+        complain("harness", "no failures of an earlier run from this directory are known; running all cases")
         return None
     return failed

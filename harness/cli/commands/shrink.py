@@ -6,11 +6,15 @@ import click
 
 from evolution.wire.errors import BadInput, Illegal
 from evolution.wire.text import parse
+from harness import FAILED as NO_DIFFERENCE
 from harness.cli.group import subcommand
-from harness.cli.parameters import sandbox_option, timeout_option
-from harness.fixtures.cases import NoSuchPathError, case_at, program_of
+from harness.cli.parameters import FILE, name_option, program_meant, sandbox_option, timeout_option
+from harness.errors import WrongUse
+from harness.files import read_file
+from harness.fixtures.cases import case_at, program_of
+from harness.fixtures.executables import check_executable
 from harness.fixtures.layout import compact, readable
-from harness.fixtures.writing import Taken, check_free, write_case
+from harness.fixtures.writing import check_free, write_case
 from harness.judging.verdicts import PASS
 from harness.programs.answering import PROGRAMS
 from harness.running.limits import Limits
@@ -25,32 +29,31 @@ if TYPE_CHECKING:
 
     Options = dict[str, Any]
 
-NO_DIFFERENCE = 1
 BUDGET = 50.0  # seconds; programs that take long to answer are not shrunk to the end
 
 
 @subcommand
-@click.argument("case")
-@click.argument("program_file")
-@click.option(
-    "--program",
-    metavar="NAME",
-    help="Which program PROGRAM_FILE is. Default: as the case's folder says, or its own name.",
+@click.argument("case", type=FILE)
+@click.argument("program_file", type=FILE)
+@name_option(
+    "--program", "Which program PROGRAM_FILE is. Default: as the case's folder says, or its own name."
 )
 @click.option(
     "-o",
     "out",
     metavar="STEM",
+    type=FILE,
     help="Write the shrunk case as STEM-in.json and STEM-out.json, if there are no such files.",
 )
 @timeout_option(10.0)
 @sandbox_option("the program")
 def command(**options: "Any") -> int:
-    """The smallest case on which a program still differs from the rules.
+    """Make a case on which a program differs from the rules as small as possible.
 
-    CASE is one of its files, or what their names have in common; PROGRAM_FILE is an executable. Players,
-    boards, traits, cards and exchanges are left out and numbers made smaller as long as the program's
-    answer still differs. The result is printed with both answers and with the differences in words.
+    CASE is one of a case's files, or what their names have in common; PROGRAM_FILE is an executable, or a
+    command with arguments such as 'node xstep.js'. Players, boards, traits, cards and exchanges are left
+    out and numbers made smaller as long as the program's answer still differs. The result is printed with
+    both answers and with the differences in words.
 
     \b
     Examples:
@@ -66,66 +69,32 @@ def command(**options: "Any") -> int:
 
 def execute(options: "Options") -> int:
     """Shrink the case that the options say; the exit status."""
-    from harness.running.sandbox import SandboxError
     from harness.running.target import Target, open_sandbox
 
-    case = _case(options["case"])
-    _must_be_free(options["out"])
-    _must_be_executable(options["program_file"])
-    program = _program(options, case)
+    case = case_at(options["case"])
+    if options["out"]:
+        check_free(options["out"])  # such as the case that it is made from
+    check_executable(options["program_file"])
+    program = program_meant(
+        options["program"], program_of(case.input), os.path.basename(options["program_file"])
+    )
     value = _value(program, case)
     limits = Limits(seconds=options["timeout"])
-    try:
-        sandbox = open_sandbox(options["sandbox"], [options["program_file"]], limits.memory)
-    except SandboxError as problem:
-        raise click.UsageError(str(problem)) from None
+    sandbox = open_sandbox(options["sandbox"], [options["program_file"]], limits.memory)
     with Target(options["program_file"], limits, sandbox) as target:
         return _shrink(program, value, target, options["out"])
-
-
-def _case(path: str) -> "Case":
-    try:
-        return case_at(path)
-    except NoSuchPathError as problem:
-        raise click.UsageError(str(problem)) from None
-
-
-def _program(options: "Options", case: "Case") -> str:
-    """Which program the executable stands for: as is said, or by the case's folder, or by its own name."""
-    named: str = options["program"] or program_of(case.input) or os.path.basename(options["program_file"])
-    if named not in PROGRAMS:
-        raise click.UsageError(f"say which program it is: --program {'|'.join(PROGRAMS)}")
-    return named
 
 
 def _value(program: str, case: "Case") -> object:
     """The input of the case, which must be well-formed."""
     try:
-        with open(case.input, "rb") as file:
-            value = parse(file.read())
+        value = parse(read_file(case.input))
         expected_of(program, value)
     except OSError as problem:
-        raise click.UsageError(f"{case.input} cannot be read: {problem.strerror}") from None
+        raise WrongUse(f"{case.input} cannot be read: {problem.strerror}") from None
     except BadInput as problem:
-        raise click.UsageError(f"{case.input} is no input of {program}: {problem}") from None
+        raise WrongUse(f"{case.input} is no input of {program}: {problem}") from None
     return value
-
-
-def _must_be_free(stem: "str | None") -> None:
-    """What is shrunk must not be written over a case that is there, such as the one that it is made from."""
-    try:
-        if stem:
-            check_free(stem)
-    except Taken as problem:
-        raise click.UsageError(str(problem)) from None
-
-
-def _must_be_executable(path: str) -> None:
-    from harness.fixtures.cases import Programs
-
-    problem = Programs("", (), only=path).why_not("")
-    if problem:
-        raise click.UsageError(problem)
 
 
 def expected_of(program: str, value: object) -> bytes:
@@ -165,10 +134,7 @@ def _shrink(program: str, value: object, target: "Target", stem: "str | None") -
     if not search.complete:
         click.echo("\nnot shrunk to the end: the program takes too long", err=True)
     if stem:
-        try:
-            write_case(stem, smallest, expected_of(program, smallest))
-        except Taken as problem:  # by now
-            raise click.UsageError(str(problem)) from None
+        write_case(stem, smallest, expected_of(program, smallest))
     return 0
 
 

@@ -5,9 +5,20 @@ import tempfile
 
 import click
 
+from harness import FAILED as SPLIT
 from harness import INTERRUPTED
 from harness.cli.group import subcommand
-from harness.cli.parameters import jobs_option, sandbox_option, seed_option, timeout_option
+from harness.cli.parameters import (
+    FILE,
+    folders_of,
+    jobs_option,
+    json_option,
+    name_option,
+    sandbox_option,
+    seed_option,
+    timeout_option,
+)
+from harness.errors import WrongUse
 from harness.programs.answering import ALL, PROGRAMS
 
 TYPE_CHECKING = False
@@ -21,7 +32,6 @@ if TYPE_CHECKING:
 
     Options = dict[str, Any]
 
-SPLIT = 1
 MOST_LINES = 8  # of differences
 MOST_ALIKE = 5  # misreadings that are named for one answer
 MOST_ANSWER = 400  # characters
@@ -29,19 +39,19 @@ SHRINKING = 10.0  # seconds for one example
 
 
 @subcommand
-@click.argument("paths", metavar="[CASE]... TEAM...", nargs=-1, required=True)
-@click.option("--random", "count", type=click.IntRange(1, 100_000), metavar="N", help="Ask N random inputs.")
+@click.argument("paths", metavar="[CASE]... TEAM...", nargs=-1, required=True, type=FILE)
 @click.option(
-    "--program", metavar="NAME", help="Which program is asked, with --random; or what cases are for."
+    "--random", "count", type=click.IntRange(1, 100_000), metavar="N", help="Ask about N random inputs."
 )
+@name_option("--program", "Which program is asked with --random, or which one all cases are for.")
 @seed_option("Other numbers make other random inputs.")
 @click.option("--all", "show_all", is_flag=True, help="Also show the cases on which all agree.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
+@json_option()
 @jobs_option
 @timeout_option(10.0)
 @sandbox_option("programs")
 def command(**options: "Any") -> int:
-    """Ask all teams the same, and say who answers what.
+    """Ask all teams the same questions, and say who answers what.
 
     A TEAM is a directory with programs in it or in its bin/, or a program's file; everything else is a CASE
     or a directory of cases, whose expected outputs do not matter. Answers are grouped by meaning, the
@@ -61,15 +71,8 @@ def command(**options: "Any") -> int:
 
 def execute(options: "Options") -> int:
     """Hold the vote that the options say; the exit status."""
-    from harness.fixtures.cases import NoSuchPathError
-    from harness.grading.config import ConfigError
-    from harness.running.sandbox import SandboxError
-
-    try:
-        with tempfile.TemporaryDirectory(prefix="harness-vote-") as folder:
-            return _hold(options, folder)
-    except (ConfigError, SandboxError, NoSuchPathError) as problem:
-        raise click.UsageError(str(problem)) from None
+    with tempfile.TemporaryDirectory(prefix="harness-vote-") as folder:
+        return _hold(options, folder)
 
 
 def _hold(options: "Options", folder: str) -> int:
@@ -77,20 +80,17 @@ def _hold(options: "Options", folder: str) -> int:
 
     specs, paths = _sorted(options)
     if not specs:
-        raise click.UsageError("no teams: a team is a directory with programs in it, or a program's file")
-    program = options["program"]
-    if program and program not in PROGRAMS:
-        raise click.UsageError(f"--program is one of {', '.join(PROGRAMS)}")
-    if options["count"] and not program:
-        raise click.UsageError("--random needs a --program")
+        raise WrongUse("no teams: a team is a directory with programs in it, or a program's file")
+    if options["count"] and not options["program"]:
+        raise WrongUse("--random needs a --program")
     if not options["count"] and not paths:
-        raise click.UsageError("no cases: name some, or say --random N --program NAME")
+        raise WrongUse("no cases: name some, or say --random N --program NAME")
     teams = find_teams(specs)
     session = _session(options, teams, paths, folder)
     if session.interrupted:
         return INTERRUPTED
     if not session.teams:
-        raise click.UsageError("there is nobody to ask")
+        raise WrongUse("no team can be asked")
     if options["count"]:
         return _random(options, session, folder)
     return _cases(options, session, paths)
@@ -110,11 +110,19 @@ def _sorted(options: "Options") -> "tuple[list[Any], list[str]]":
                 is_bin = os.path.basename(os.path.abspath(path)) == "bin"  # which says nothing of whose it is
                 specs.append(TeamSpec(path, name=path, programs=_lines(found)) if is_bin else TeamSpec(path))
                 continue
-        elif os.path.isfile(path) and os.access(path, os.X_OK) and not path.endswith(".json"):
+        elif _is_program(path):
             specs.append(_single(path, options["program"]))
             continue
         paths.append(path)
     return specs, paths
+
+
+def _is_program(text: str) -> bool:
+    """Whether this is a program's file, or a command with arguments, and not a case."""
+    from harness.fixtures.executables import executable, is_executable
+
+    command = executable(text)
+    return is_executable(command[0]) and (len(command) > 1 or not text.endswith(".json"))
 
 
 def _lines(files: list[str]) -> dict[str, str]:
@@ -125,16 +133,18 @@ def _lines(files: list[str]) -> dict[str, str]:
 
 
 def _single(path: str, program: "str | None") -> "Any":
-    """A program's file as a team."""
+    """A program's file, or a command with arguments, as a team."""
     import shlex
 
+    from harness.fixtures.executables import executable, subject
     from harness.grading.config import TeamSpec
 
-    file = os.path.abspath(path)
+    command = executable(path)
+    file = subject(command)
     name = os.path.basename(file)
     programs = [program] if program else [name] if name in ALL else list(PROGRAMS)
-    lines = {one: shlex.quote(file) for one in programs}
-    return TeamSpec(os.path.dirname(file), name=path, programs=lines, file=file)
+    lines = dict.fromkeys(programs, shlex.join(command))
+    return TeamSpec(os.path.dirname(file), name=path, programs=lines, file=shlex.join(command))
 
 
 def _session(options: "Options", teams: "list[Team]", paths: list[str], folder: str) -> "Session":
@@ -147,10 +157,9 @@ def _session(options: "Options", teams: "list[Team]", paths: list[str], folder: 
     from harness.grading.terminal import Watching
 
     config = Config(jobs=options["jobs"] or 0, timeout=options["timeout"], sandbox=options["sandbox"])
-    hidden = [path if os.path.isdir(path) else os.path.dirname(path) or "." for path in paths]
     # What lies in a team's own directory cannot be hidden as a whole.
     homes = {team.path for team in teams}
-    hidden = [path for path in hidden if os.path.realpath(path) not in homes]
+    hidden = [path for path in folders_of(paths) if os.path.realpath(path) not in homes]
     store = os.path.join(folder, "store")
     session = Session(config, teams, Suites(), folder, Store(store), hidden)
     watching = Watching("building", len(teams))
@@ -183,21 +192,29 @@ def _ask(
 
 
 def _questions(options: "Options", paths: list[str]) -> "list[Question]":
-    """What the cases at these paths ask."""
-    from harness.fixtures.cases import find_cases, program_of
+    """What the cases at these paths ask; those that cannot be asked are named."""
+    from harness.fixtures.arguments import BadArguments
+    from harness.fixtures.cases import find_cases, none_found, program_of
     from harness.grading.vote import question
+    from harness.report.words import safe
 
-    questions = []
+    questions, broken = [], []
     for case in find_cases([os.path.normpath(path) for path in paths]):
         program = options["program"] or program_of(case.input)
         if not program:
-            raise click.UsageError(f"{case.name}: no folder says which program it is for; say --program")
+            raise WrongUse(f"{case.name}: no folder says which program it is for; say --program")
         try:
             questions.append(question(case.name, program, case))
+        except BadArguments as problem:
+            broken.append(f"{case.name}: {problem}")
         except OSError as problem:
-            raise click.UsageError(f"{case.input} cannot be read: {problem.strerror}") from None
+            broken.append(f"{case.input} cannot be read: {problem.strerror}")
+    if not questions and not broken:
+        raise none_found(paths)
     if not questions:
-        raise click.UsageError(f"no cases found in {', '.join(paths)}")
+        raise WrongUse(f"no case can be asked: {broken[0]}")
+    for line in broken:
+        click.echo(f"not asked: {safe(line)}", err=True)
     return questions
 
 
@@ -345,6 +362,8 @@ def _example(
 
 def _shrunk(program: str, split: "Split", named: list[str], session: "Session") -> "tuple[Any, str]":
     """A case of a split, made smaller as far as there is time."""
+    import shlex
+
     from harness.cli.commands.shrink import judged
     from harness.grading.vote import agrees, in_a_line
     from harness.inputs.scene import value_of
@@ -354,9 +373,9 @@ def _shrunk(program: str, split: "Split", named: list[str], session: "Session") 
     team = next(team for team in session.teams if team.name == split.teams[0])
     command, problem = team.program(program)
     example = split.example
-    if problem or team.problem or len(command) > 1:
+    if problem or team.problem:
         return example.value, in_a_line(example.printed)
-    with Target(command[0], session.limits, session.settings.sandbox) as target:
+    with Target(shlex.join(command), session.limits, session.settings.sandbox) as target:
 
         def differs(value: "Any") -> bool:
             judgement, printed = judged(program, value, target)

@@ -6,8 +6,18 @@ import sys
 
 import click
 
+from harness import INTERRUPTED
 from harness.cli.group import subcommand
-from harness.cli.parameters import sandbox_option
+from harness.cli.parameters import (
+    bin_option,
+    case_paths,
+    cases_argument,
+    folders_of,
+    pattern_option,
+    program_option,
+    sandbox_option,
+)
+from harness.errors import Unavailable
 from harness.shipped import suites_for_others, usual_cases
 
 TYPE_CHECKING = False
@@ -19,26 +29,26 @@ if TYPE_CHECKING:
 
     Options = dict[str, Any]
 
-NOT_INSTALLED = 69
-INTERRUPTED = 130
 ROUND = 500  # milliseconds
 MOST_NAMED = 50  # cases that are named on a command line; of more, all are run
 
 
 @subcommand
-@click.argument("paths", metavar="[PATH]...", nargs=-1)
-@click.option("--bin", "folder", metavar="DIR", help="Where the executables are. Default: the project's own.")
-@click.option("--program", metavar="FILE", help="Run this one executable on every case.")
-@click.option("-k", "pattern", metavar="PATTERN", help="Only cases whose path contains or matches this.")
-@click.option("--explain", is_flag=True, help="Say under a failed case what the rules make of it.")
+@cases_argument
+@bin_option("The directory with the executables. Default: the project's own.")
+@program_option("Run this one executable on every case.")
+@pattern_option
+@click.option(
+    "--explain", is_flag=True, help="Explain under each failed case, by the rules, the part that differs."
+)
 @sandbox_option("programs")
 def command(**options: "Any") -> int:
-    """Run the cases again that a change of a case or of a program concerns, as it happens.
+    """Run cases again whenever they, or the programs that they are for, change.
 
-    Runs everything once, as harness run does, and then waits. When a case changes, that case is run;
-    when an executable changes, the cases of that program; when something else beside the executables
-    changes, everything. Ctrl-C ends it. It needs the package watchfiles; without it, the command that
-    installs it is said.
+    Runs everything once, as harness run does, and then waits. When a case changes, that case is run
+    again; when an executable changes, the cases for that program; when another file beside the
+    executables changes, everything. Ctrl-C ends it. It needs the package watchfiles; without it, the
+    message says what to type.
 
     \b
     Examples:
@@ -60,15 +70,14 @@ def execute(options: "Options") -> int:
         from shlex import quote
 
         install = f"{quote(sys.executable)} -m pip install 'evolution-harness[watch]'"
-        click.echo(f"harness: harness watch needs watchfiles; type: {install}", err=True)
-        return NOT_INSTALLED
-    paths = [os.path.normpath(path) for path in options["paths"]] or _usual_paths(options)
+        raise Unavailable(f"harness watch needs watchfiles; type: {install}") from None
+    paths = case_paths(options) if options["paths"] else _usual_paths(options)
     status = _run(paths, options)
     if status > 1:
         return status
-    watched = [path if os.path.isdir(path) else os.path.dirname(path) or "." for path in paths]
+    watched = folders_of(paths)
     watched += [options["folder"]] if options["folder"] else []
-    watched += [os.path.dirname(options["program"]) or "."] if options["program"] else []
+    watched += [os.path.dirname(_file_of(options["program"]))] if options["program"] else []
     said = False
     try:
         # It comes round without a change, too, and the first time tells that it is looking.
@@ -134,6 +143,13 @@ def affected(changed: "Iterable[str]", paths: list[str], options: "Options") -> 
     return list(files) if len(files) <= MOST_NAMED else paths
 
 
+def _file_of(program: str) -> str:
+    """The file that stands for a program which may be a command with arguments."""
+    from harness.fixtures.executables import executable, subject
+
+    return subject(executable(program))
+
+
 def _below(path: str, folders: list[str]) -> bool:
     return any(path.startswith(os.path.join(os.path.abspath(folder), "")) for folder in folders)
 
@@ -152,7 +168,7 @@ def _case_below(path: str, paths: list[str]) -> "Case | None":
 
 def _program_at(path: str, options: "Options") -> str:
     """The name of the program whose executable this is; empty if it is none."""
-    if options["program"] and os.path.abspath(options["program"]) == path:
+    if options["program"] and _file_of(options["program"]) == path:
         return os.path.basename(path)
     folder = options["folder"]
     if folder and os.path.dirname(path) == os.path.abspath(folder) and os.access(path, os.X_OK):

@@ -1,0 +1,387 @@
+"""The file grade.toml, read into typed values by msgspec.
+
+Each table of the file is a class here, and each key a field of it, whose type says what may be its value.
+Whatever else is found is an error that says where it stands, what would be right, and which key may have
+been meant.
+"""
+
+import json
+import os
+import re
+import shlex
+import tomllib
+from dataclasses import replace
+from typing import Annotated, Any, Literal, TypeAlias, TypeVar, get_args
+
+import msgspec
+from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec.structs import fields
+
+from harness import ranges
+from harness.errors import UserError, did_you_mean
+from harness.grading.config import Build, Config, OwnTests, SuiteSpec, TeamSpec
+
+
+class ConfigError(UserError):
+    """A configuration file that cannot be used; str() says what is wrong, and where."""
+
+
+# What a value may be. The description is what follows "must be" if it is something else.
+
+
+def _within(numbers: "ranges.Whole | ranges.Number", what: str) -> Meta:
+    return Meta(ge=numbers.least, le=numbers.most, description=f"{what} {numbers}")
+
+
+FINITE = 1e308
+Text = Annotated[str, Meta(pattern=r"^[^\x00]*$", description="a text")]
+Name = Annotated[str, Meta(pattern=r"^[^\x00]*[^\x00\s][^\x00]*$", description="a text that is not empty")]
+Names = Annotated[list[Name], Meta(min_length=1)]
+Paths = Annotated[Names, Meta(description="a list of paths or patterns")]
+Folders = Annotated[Names, Meta(description="a list of folders")]
+Points = Annotated[float, Meta(ge=0, le=FINITE, description="a number of at least 0")]
+Total = Annotated[float, Meta(gt=0, le=FINITE, description="a number of points above 0")]
+Flag = Annotated[bool, Meta(description="true or false")]
+Count = Annotated[int, Meta(ge=0, description="a count")]
+Seconds = Annotated[float, _within(ranges.SECONDS, "a number of seconds")]
+Megabytes = Annotated[int, _within(ranges.MEGABYTES, "a whole number of megabytes")]
+Kilobytes = Annotated[int, _within(ranges.KILOBYTES, "a whole number of kilobytes")]
+Jobs = Annotated[int, _within(ranges.JOBS, "a whole number")]
+Sandbox = Annotated[
+    Literal["auto", "on", "strict", "off"], Meta(description='"auto", "on", "strict" or "off"')
+]
+Compare = Annotated[Literal["meaning", "exact"], Meta(description='"meaning" or "exact"')]
+Texts = Annotated[dict[str, Text], Meta(description="a table of texts")]
+Variable = Annotated[str, Meta(pattern=r"^[^=\x00]+$")]
+Variables = Annotated[dict[Variable, Text], Meta(description="a table of texts")]
+Counts = Annotated[
+    Annotated[float, Meta(gt=0, le=1)] | Name | Names,
+    Meta(description="a part above 0 and at most 1, or patterns of the names of cases"),
+]
+
+T = TypeVar("T")
+Maybe: TypeAlias = T | UnsetType  # a key that need not be there
+
+
+class Table(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
+    """A table of the file."""
+
+    def given(self) -> dict[str, Any]:
+        """What the file says, by the names that the values have here."""
+        told = {field.name: getattr(self, field.name) for field in fields(self)}
+        return {name: value for name, value in told.items() if value is not UNSET}
+
+
+class LimitsTable(Table, frozen=True):
+    """What a case, and a team, may use."""
+
+    timeout: Maybe[Seconds] = UNSET
+    memory: Maybe[Megabytes] = UNSET
+    output: Maybe[Kilobytes] = UNSET
+    jobs: Maybe[Jobs] = UNSET
+    team_budget: Maybe[Seconds] = UNSET
+    sandbox: Maybe[Sandbox] = UNSET
+
+
+class BuildTable(Table, frozen=True):
+    """How teams are built."""
+
+    command: Maybe[Text] = UNSET
+    timeout: Maybe[Seconds] = UNSET
+    network: Maybe[Flag] = UNSET
+    environment: Maybe[Variables] = UNSET
+
+
+class OwnTestsTable(Table, frozen=True):
+    """What teams get for their own tests."""
+
+    points: Maybe[Points] = UNSET
+    folders: Maybe[Folders] = UNSET
+    enough: Maybe[Count] = UNSET
+
+
+class TeamTable(Table, frozen=True):
+    """A team, or several that a pattern names."""
+
+    name: Maybe[Name] = UNSET
+    path: Maybe[Name] = UNSET
+    glob: Maybe[Name] = UNSET
+    factor: Maybe[Points] = UNSET
+    note: Maybe[Text] = UNSET
+    programs: Texts = msgspec.field(default_factory=dict)
+    environment: Variables = msgspec.field(default_factory=dict)
+    build: Annotated[BuildTable, Meta(description="a table")] = msgspec.field(default_factory=BuildTable)
+
+
+class SuiteTable(Table, frozen=True):
+    """A suite of cases."""
+
+    path: Name
+    name: Maybe[Name] = UNSET
+    points: Maybe[Points] = UNSET
+    weight: Maybe[Points] = UNSET
+    counts: Maybe[Counts] = UNSET
+    hidden: Maybe[Flag] = UNSET
+    compare: Maybe[Compare] = UNSET
+    program: Maybe[Name] = UNSET
+
+
+class File(Table, frozen=True):
+    """The whole file."""
+
+    title: Maybe[Text] = UNSET
+    out: Maybe[Name] = UNSET
+    total: Maybe[Total] = UNSET
+    compare: Maybe[Compare] = UNSET
+    teams: Maybe[Paths] = UNSET
+    team: Annotated[list[TeamTable], Meta(description="tables that begin with [[team]]")] = []
+    suite: Annotated[list[SuiteTable], Meta(description="tables that begin with [[suite]]")] = []
+    build: Annotated[BuildTable, Meta(description="a table")] = msgspec.field(default_factory=BuildTable)
+    programs: Texts = msgspec.field(default_factory=dict)
+    environment: Variables = msgspec.field(default_factory=dict)
+    limits: Annotated[LimitsTable, Meta(description="a table")] = msgspec.field(default_factory=LimitsTable)
+    own_tests: Annotated[OwnTestsTable, Meta(description="a table")] = msgspec.field(
+        default_factory=OwnTestsTable
+    )
+
+
+# What tables are called where somebody looks for a key.
+TABLES: dict[str, type[Table]] = {
+    "the top": File,
+    "[limits]": LimitsTable,
+    "[build]": BuildTable,
+    "[own-tests]": OwnTestsTable,
+    "[[team]]": TeamTable,
+    "[[suite]]": SuiteTable,
+}
+
+
+def read_config(path: str) -> Config:
+    """The configuration in a file. Raises ConfigError."""
+    try:
+        with open(path, "rb") as file:
+            found = tomllib.load(file)
+    except OSError as problem:
+        raise ConfigError(f"{path}: {problem.strerror}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as problem:
+        raise ConfigError(f"{path}: not TOML: {problem}") from None
+    except RecursionError:
+        raise ConfigError(f"{path}: not TOML that anybody could read: it is nested too deep") from None
+    try:
+        return _config(msgspec.convert(found, File), os.path.dirname(path) or ".")
+    except msgspec.ValidationError as problem:
+        raise ConfigError(f"{path}: {_in_words(str(problem), found)}") from None
+    except ConfigError as problem:
+        raise ConfigError(f"{path}: {problem}") from None
+
+
+# What is wrong, in words
+
+
+def _in_words(problem: str, found: dict[str, Any]) -> str:
+    """What msgspec complains about, with the table and the key as they are in the file."""
+    complaint, _, at = problem.partition(" - at ")
+    table: type[Table] = File
+    labels: list[str] = []
+    value: Any = found
+    key, right = "", ""
+    for name, index in re.findall(r"\.([\w-]+)(?:\[(\d+)\])?", at):
+        field = next(field for field in fields(table) if field.encode_name == name)
+        key, right, value = name, _description(field.type), value[name]
+        below = _table_in(field.type)
+        if below is None or not isinstance(value, list if index else dict):
+            break
+        if index and not isinstance(value[int(index)], dict):
+            value = value[int(index)]
+            break
+        labels.append(f"[[{name}]] {int(index) + 1}" if index else name if labels else f"[{name}]")
+        table, key, value = below, "", value[int(index)] if index else value
+    place = f"{', '.join(labels)}: " if labels else ""
+    if at.startswith("`key`"):
+        wrong = next(name for name in value if not re.fullmatch(r"[^=\0]+", name))
+        return (
+            f"{place}{key}: {_shown(wrong)} cannot be the name of a variable: "
+            "that is a text that is not empty, without = and NUL"
+        )
+    if key:
+        return f"{place}{key} must be {right}, not {_shown(value)}"
+    named = complaint.rpartition("`")[0].rpartition("`")[2]
+    if "missing" in complaint:
+        return f"{place}needs a {named}"
+    return f'{place}unknown key "{named}"{_hint(named, table)}'
+
+
+def _description(kind: Any) -> str:
+    """What a type says that its values must be."""
+    for part in (*getattr(kind, "__metadata__", ())[::-1], *get_args(kind)):
+        if isinstance(part, Meta) and part.description:
+            return part.description
+        if not isinstance(part, Meta) and (found := _description(part)):
+            return found
+    return ""
+
+
+def _table_in(kind: Any) -> "type[Table] | None":
+    """The table that a type is made of, if it is."""
+    if isinstance(kind, type) and issubclass(kind, Table):
+        return kind
+    return next((found for part in get_args(kind) if (found := _table_in(part))), None)
+
+
+def _keys(table: type[Table]) -> list[str]:
+    return [field.encode_name for field in fields(table)]
+
+
+def _hint(key: str, table: type[Table]) -> str:
+    """Which key may have been meant, or where this one belongs."""
+    homes = [name for name, other in TABLES.items() if key in _keys(other)]
+    if homes:
+        return f"; it belongs to {homes[0]}"
+    near = did_you_mean(key.lower().replace("_", "-"), _keys(table))
+    return near or f"; there are {', '.join(_keys(table))}"
+
+
+def _shown(value: object) -> str:
+    text = json.dumps(value, default=str)
+    return text if len(text) <= 60 else f"{text[:60]}…"
+
+
+# From the file's tables to what a run is told
+
+
+def _config(file: File, folder: str) -> Config:
+    own = file.own_tests.given()
+    if "folders" in own:
+        own["folders"] = tuple(own["folders"])
+    plain = {name: value for name, value in file.given().items() if name in ("title", "out", "total")}
+    config = Config(
+        **plain,
+        **file.limits.given(),
+        own_tests=OwnTests(**own),
+        teams=tuple(_teams(file, folder)),
+        suites=tuple(
+            _suite(table, f"[[suite]] {number}", file.compare == "exact", folder)
+            for number, table in enumerate(file.suite, 1)
+        ),
+        folder=folder,
+    )
+    _see_that_points_agree(config.suites)
+    return config
+
+
+def _teams(file: File, folder: str) -> list[TeamSpec]:
+    tables = [(TeamTable(path=path), f"teams, {path}") for path in file.given().get("teams", [])]
+    tables += [(table, f"[[team]] {number}") for number, table in enumerate(file.team, 1)]
+    return [_team(table, where, file, folder) for table, where in tables]
+
+
+def _team(table: TeamTable, where: str, file: File, folder: str) -> TeamSpec:
+    """A team; what is said of it goes before what is said for all."""
+    told = table.given()
+    if ("path" in told) == ("glob" in told):
+        raise ConfigError(f"{where}: needs either path or glob")
+    told["programs"] = {**file.programs, **table.programs}
+    told["environment"] = {**file.environment, **table.environment}
+    told["build"] = Build(**{**file.build.given(), **table.build.given()})
+    for name, line in (*told["programs"].items(), ("build", told["build"].command)):
+        _see_that_words_end(name, line, where)
+    path = told.pop("glob", None) or told.pop("path")
+    return TeamSpec(os.path.join(folder, path), **told)
+
+
+def _see_that_words_end(name: str, line: str, where: str) -> None:
+    try:
+        shlex.split(line)
+    except ValueError:
+        raise ConfigError(f"{where}: the command line of {name} has a quote that is not closed") from None
+
+
+def _suite(table: SuiteTable, where: str, exact: bool, folder: str) -> SuiteSpec:
+    told = table.given()
+    if "points" in told and "weight" in told:
+        raise ConfigError(f"{where}: has points and weight; choose one of them")
+    compare = told.pop("compare", None)
+    if isinstance(table.counts, str):
+        told["counts"] = [table.counts]
+    suite = SuiteSpec(**told, exact=compare == "exact" if compare else exact)
+    return replace(suite, path=os.path.join(folder, suite.path))
+
+
+def _see_that_points_agree(suites: tuple[SuiteSpec, ...]) -> None:
+    """Weights say how a total is shared, so that they do not go together with points."""
+    weighted = [suite for suite in suites if suite.weight is not None]
+    if weighted and len(weighted) < len(suites):
+        raise ConfigError("some suites have a weight and others not; give all of them a weight, or none")
+    if weighted and not any(suite.weight for suite in weighted):
+        raise ConfigError("the weights of the suites are all 0")
+
+
+EXAMPLE = """\
+# How teams are graded: harness grade --config grade.toml
+# Every line that begins with # is a comment; remove the # to use what stands behind it.
+# Relative paths begin at the folder of this file.
+
+title = "Evolution"
+# out = "grades"            # where everything is written to (--out)
+# compare = "meaning"       # "exact": the order of traits and the labels of growth count
+
+# Teams are directories. Their programs are the executables xattack, xfeed, xstep, xstep4, xsilly …
+# in them or in their bin/.
+teams = ["submissions/*"]
+
+# A team of which there is more to say. What is said here goes before what is said for all.
+# [[team]]
+# name = "Ada and Grace"
+# path = "late/ada-grace"   # or glob = "late/*"
+# factor = 0.9              # the total is multiplied by this: 0.9 for late, 1.05 for a bonus
+# note = "two days late"
+# [team.programs]
+# xstep = "java -cp {team}/build Step"
+# [team.environment]
+# JAVA_TOOL_OPTIONS = "-Xmx512m"
+
+# An executable `compile` in a team's directory is run once, on a copy of it, before anything else.
+[build]
+# command = "make"          # instead of ./compile; it runs in the copy
+timeout = 300               # seconds
+network = false             # true: the build may use the network
+# [build.environment]
+# CARGO_HOME = "/opt/cargo"
+
+# Command lines for all teams, where an executable of that name is not enough. {team} is the directory.
+# [programs]
+# xattack = "node {team}/src/attack.js"
+# [environment]
+# LANG = "C.UTF-8"
+
+[limits]
+timeout = 10                # seconds for one case
+memory = 2048               # megabytes
+output = 16384              # kilobytes
+# team-budget = 600         # seconds for all cases of one team
+# jobs = 2                  # cases at once; the number of cores if this is not said
+# sandbox = "strict"        # or fail, with this harness hidden, too; "on": or fail; "auto": where it works
+
+# Suites are directories of cases, see docs/running.md. Points, or weights of a total:
+# total = 100 above, and weight = 3 instead of points in each suite.
+[[suite]]
+name = "attacks"
+path = "tests/xattack"
+points = 20
+# counts = 0.9              # this part of the cases is enough for all points
+# counts = ["basic-*"]      # or: only these cases give points
+# compare = "exact"
+# program = "xattack"       # if no folder is named like the program
+
+[[suite]]
+name = "feeding"
+path = "tests/xstep"
+points = 30
+hidden = true               # students see the points, and nothing else
+
+# Points for a team's own cases, by the misreadings that they catch (harness chaff).
+# [own-tests]
+# points = 10
+# folders = ["tests", "test-fixtures"]
+# enough = 150              # misreadings for all points; without it, all there are
+"""
