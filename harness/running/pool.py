@@ -255,8 +255,8 @@ class Pool:
 
     def _start(self, worker: _PoolWorker) -> None:
         worker.start()
-        self._by_descriptor[worker.fileno()] = worker
         self._poll.register(worker.fileno(), select.POLLIN)
+        self._by_descriptor[worker.fileno()] = worker
 
     def _give(self, job: Job) -> None:
         """Put a job into the queue, for whoever is free."""
@@ -373,8 +373,8 @@ class Pool:
 
     def _forget(self, worker: _PoolWorker) -> int:
         """Close the pipe from a worker that has ended or will at once; its exit status."""
-        self._poll.unregister(worker.fileno())
-        del self._by_descriptor[worker.fileno()]
+        if self._by_descriptor.pop(worker.fileno(), None):  # or an interrupt came while it was started
+            self._poll.unregister(worker.fileno())
         return worker.bury()
 
     def _end_what_it_left(self, worker: _PoolWorker) -> None:

@@ -60,6 +60,7 @@ class WorkerProcess:
         else:
             tasks = self._queue
         results_read, results_write = os.pipe()
+        self._results = Messages(results_read)
         sys.stdout.flush()
         sys.stderr.flush()
         self.pid = os.fork()
@@ -74,7 +75,6 @@ class WorkerProcess:
         os.close(results_write)
         if self._queue is None:
             os.close(tasks.descriptor)
-        self._results = Messages(results_read)
 
     def send(self, task: "Any") -> None:
         """Give it a task of its own, whose result is to be taken before the next."""
