@@ -72,7 +72,7 @@ mutants: test-setup
 	$(PY) -m mutmut results
 
 soak: test-setup
-	SOAK=1 MODEL_CASES=20000 $(PY) -m pytest tests/test_run.py tests/evolution/test_against_model.py tests/evolution/test_soak.py tests/test_generate.py tests/test_server.py
+	SOAK=1 MODEL_CASES=20000 $(PY) -m pytest tests/running/test_run.py tests/evolution/test_against_model.py tests/evolution/test_soak.py tests/authoring/test_generate.py tests/conformance/test_server.py
 
 clean:
 	rm -rf .venv build dist *.egg-info .coverage .mypy_cache .ruff_cache .pytest_cache .hypothesis mutants .harness

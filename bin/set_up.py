@@ -250,7 +250,7 @@ def tools() -> int:
 
     if os.geteuid() != 0 or not which("apt-get"):
         return 0
-    command = [PYTHON, "-m", "tests.capabilities", "--missing"]
+    command = [PYTHON, "-m", "tests.support.capabilities", "--missing"]
     packages = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout.split()
     if not packages:
         return 0

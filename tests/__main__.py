@@ -11,8 +11,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-from tests import tally
-from tests.capabilities import missing, summary
+from tests.support import tally
+from tests.support.capabilities import missing, summary
 
 ROOT = Path(__file__).resolve().parents[1]
 NOTHING_CHOSEN = 5  # pytest's status
@@ -42,7 +42,7 @@ def everything(also_long: bool) -> bool:
     chosen = "" if also_long else " and not long"
     python("coverage", "erase")
     game = group(
-        "the game", "tests/evolution", "-p", "tests.measured", *workers(), "-m", f"not alone{chosen}"
+        "the game", "tests/evolution", "-p", "tests.support.measured", *workers(), "-m", f"not alone{chosen}"
     )
     print("\nhow much of the game they cover", flush=True)
     covered = python("coverage", "combine", "--quiet") or python("coverage", "report")

@@ -7,8 +7,8 @@ from collections import Counter
 import pytest
 from hypothesis import settings
 
-from tests import tally
-from tests.capabilities import CAPABILITIES, missing, reason, summary
+from tests.support import tally
+from tests.support.capabilities import CAPABILITIES, missing, reason, summary
 
 # How long an example takes says more about the machine than about what is tested.
 settings.register_profile("patient", deadline=None)

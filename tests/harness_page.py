@@ -5,8 +5,8 @@ would be written now.
 """
 
 from harness.cli.group import COMMANDS
-from tests.console import Command, outputs
-from tests.helpers import ROOT
+from tests.support.console import Command, outputs
+from tests.support.helpers import ROOT
 
 PAGE = "docs/harness.md"
 

@@ -23,7 +23,7 @@ from harness.inputs.scene import board_value, scene_of
 from harness.misreadings import LIBRARY, Misreading, planted, right_answer, same_answer, shows
 from harness.programs.answering import PROGRAMS
 from harness.search.shrink import case_size, shrink
-from tests import cases
+from tests.support import cases
 
 Json = Any
 

@@ -9,8 +9,8 @@ from random import Random
 
 import pytest
 
-from tests import cases, model
 from tests.evolution.tools import Json, answer, meaning
+from tests.support import cases, model
 
 CASES = int(os.environ.get("MODEL_CASES", "2000"))
 A_FEW = 400

@@ -6,7 +6,7 @@ import pytest
 
 from evolution import TRAITS, card_order, full_deck
 from evolution.cards import Card, shuffled_deck
-from tests import model
+from tests.support import model
 
 
 def test_the_deck_has_122_different_cards() -> None:

@@ -12,7 +12,7 @@ from evolution.designs.convert import FORMATS, losses, read_table, write_table
 from evolution.designs.stepwise_tables import SPELLED
 from evolution.traits import TRAITS
 from evolution.wire.errors import Malformed
-from tests.helpers import Outcome, player, run, species
+from tests.support.helpers import Outcome, player, run, species
 
 Json = Any
 

@@ -20,8 +20,8 @@ from evolution.species import Species
 from evolution.wire.log import Log
 from tests.evolution.silly_designs import CardwiseSilly, StepwiseSilly, TableSilly
 from tests.evolution.tools import board
-from tests.helpers import ROOT
-from tests.test_designs import EXAMPLES
+from tests.games.test_designs import EXAMPLES
+from tests.support.helpers import ROOT
 
 
 class Remote:

@@ -15,8 +15,8 @@ from evolution.silly import Silly
 from evolution.species import Species
 from evolution.table import Table
 from evolution.wire.messages import write_view
-from tests import model
 from tests.evolution.tools import board
+from tests.support import model
 
 
 def shuffled(seed: int) -> list[tuple[int, str]]:

@@ -31,8 +31,8 @@ from evolution.feeding import forced_choice, options, state_of
 from evolution.turn import food_revealed
 from evolution.wire import reading, writing
 from evolution.wire.action4 import action4, configuration_and_step4, write_action4
-from tests import cases, model
 from tests.evolution.tools import Json, Told, answer, look, meaning
+from tests.support import cases, model
 
 patiently = settings(deadline=None, max_examples=150)
 

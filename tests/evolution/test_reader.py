@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from evolution.wire.errors import Malformed, NotJSON
 from evolution.wire.stream import Reader, one_value
 from evolution.wire.text import parse
-from tests.helpers import MIXED, Json
+from tests.support.helpers import MIXED, Json
 
 
 class Heard(NamedTuple):

@@ -19,7 +19,7 @@ from evolution.remote.server import MOST_STRANGERS, Guest, Server, Terms
 from evolution.silly import Silly
 from evolution.wire.errors import NotJSON
 from evolution.wire.stream import Reader
-from tests import model
+from tests.support import model
 
 PATIENCE = 60.0
 MOMENT = 0.01

@@ -19,8 +19,8 @@ from evolution.wire import messages
 from evolution.wire.action4 import write_action4
 from evolution.wire.errors import Malformed
 from evolution.wire.writing import boards, feeding_choice
-from tests import model
 from tests.evolution.tools import board
+from tests.support import model
 
 PLAYERS = """
 import os, time

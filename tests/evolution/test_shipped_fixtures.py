@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from tests import model
 from tests.evolution.tools import answer, meaning
-from tests.model import NOTHING
+from tests.support import model
+from tests.support.model import NOTHING
 
 FIXTURES = Path(__file__).parents[2] / "test-fixtures"
 INPUTS = sorted(

@@ -11,7 +11,7 @@ from evolution.cards import Card, full_deck, shuffled_deck
 from evolution.game import FEWEST_PLAYERS, MOST_PLAYERS, Game
 from evolution.silly import Silly
 from evolution.table import Player, Table
-from tests.test_game_log import Odd
+from tests.games.test_game_log import Odd
 
 GAMES = 10_000 if os.environ.get("SOAK") else 300
 PARTS = 10  # so that several processes can share them

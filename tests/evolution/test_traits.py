@@ -6,8 +6,8 @@ import pytest
 
 from evolution import TRAITS, BadInput, Player, Species, Table, Trait, blocked_by, full_deck
 from evolution.wire.reading import cards
-from tests.cases import make_player, make_species
 from tests.evolution.tools import Json, answer, board, meaning
+from tests.support.cases import make_player, make_species
 
 RULES = Path(__file__).parents[2] / "docs" / "rules.md"
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.grammar import (
+from tests.support.grammar import (
     INSTEAD,
     INSTEAD_OF_NUMBERS,
     OF_A_LIST,
@@ -16,7 +16,7 @@ from tests.grammar import (
     with_a_number_replaced,
     wrong_places,
 )
-from tests.helpers import SAMPLES, json_bytes, json_text
+from tests.support.helpers import SAMPLES, json_bytes, json_text
 
 
 def test_the_grammar_of_these_tests_takes_the_samples() -> None:

@@ -9,7 +9,7 @@ from evolution import FeedingChoice, Player, Species, State, Table, write_config
 from evolution.cards import Card
 from evolution.wire.errors import Illegal
 from harness.programs.answering import PROGRAMS
-from tests.model import NOTHING
+from tests.support.model import NOTHING
 
 Json = Any
 

@@ -1,0 +1,79 @@
+"""`harness ci`: workflows that can be pasted, and whose commands do what they say."""
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+import yaml
+
+from harness.cli.commands.ci import as_url
+from tests.cli.test_everyday import AFTER, BEFORE, case, harness, program
+from tests.support.helpers import BIN, PATIENCE, json_text
+
+
+def steps(text: str) -> list[str]:
+    """The lines of shell of a workflow for GitHub."""
+    job = yaml.safe_load(text)["jobs"]["fixtures"]
+    return [line for step in job["steps"] if "run" in step for line in step["run"].strip().splitlines()]
+
+
+def test_the_workflow_for_github_says_what_was_asked() -> None:
+    told = harness(
+        "ci", "github", "--bin", "out dir", "--build", "make: all", "--install", "pip install x", "t"
+    )
+    assert steps(told.out.decode())[2:] == [
+        "pip install x",
+        "make: all",
+        "harness run --bin 'out dir' --junit harness-junit.xml --html harness-report.html --github t",
+    ]
+
+
+def test_the_workflow_for_gitlab_says_what_was_asked() -> None:
+    told = harness("ci", "gitlab", "--install", "pip install 'a: b'", "tests/xstep")
+    job = yaml.safe_load(told.out)["fixtures"]
+    assert job["before_script"][-1] == "pip install 'a: b'"
+    assert job["script"] == [
+        "harness run --bin bin --junit harness-junit.xml --html harness-report.html tests/xstep"
+    ]
+    assert job["artifacts"]["reports"] == {"junit": "harness-junit.xml"}
+
+
+def test_the_cases_of_a_workflow_are_where_they_usually_are(tmp_path: Path) -> None:
+    (tmp_path / "tests").mkdir()
+    assert steps(harness("ci", "github", cwd=tmp_path).out.decode())[-1].endswith(" tests")
+
+
+def test_a_line_break_cannot_be_smuggled_into_a_workflow() -> None:
+    told = harness("ci", "github", "--build", "make\n      - run: rm -rf /")
+    assert (told.out, told.status) == (b"", 2)
+
+
+@pytest.mark.parametrize(
+    ("remote", "url"),
+    [
+        ("https://somebody:secret@example.org/a/b.git", "https://example.org/a/b.git"),
+        ("git@example.org:a/b.git", "ssh://git@example.org/a/b.git"),
+        ("ssh://git@example.org/a/b.git", "ssh://git@example.org/a/b.git"),
+        ("/a/b", "file:///a/b"),
+    ],
+)
+def test_the_harness_is_installed_from_where_it_came_without_a_password(remote: str, url: str) -> None:
+    assert as_url(remote) == url
+
+
+def test_a_repository_is_red_with_a_failing_case_and_green_without(tmp_path: Path) -> None:
+    (tmp_path / "bin").mkdir()
+    program(tmp_path / "bin" / "xstep", f"#!/bin/sh\necho '{json_text(AFTER)}'\n")
+    case(tmp_path / "test-fixtures" / "xstep" / "right", BEFORE, AFTER)
+    case(tmp_path / "test-fixtures" / "xstep" / "wrong", BEFORE, BEFORE)
+    run = steps(harness("ci", "github", cwd=tmp_path).out.decode())[-1]
+    environment = {**os.environ, "PATH": f"{BIN}:{os.environ['PATH']}"}
+    statuses = []
+    for _ in range(2):
+        done = subprocess.run(["sh", "-c", run], cwd=tmp_path, timeout=PATIENCE, check=False, env=environment)
+        statuses.append(done.returncode)
+        (tmp_path / "test-fixtures" / "xstep" / "wrong-out.json").write_text(json_text(AFTER))
+    assert statuses == [1, 0]
+    assert (tmp_path / "harness-junit.xml").exists()
+    assert (tmp_path / "harness-report.html").exists()

@@ -1,0 +1,278 @@
+"""`harness fest` and `harness vote` from the command line, with teams that are a line of shell each."""
+
+import json
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.support.grading_helpers import harness, lines, started
+from tests.support.helpers import ROOT, Json, species
+from tests.support.keeper import write_case, write_program
+
+OURS = f'#!/bin/sh\nexec {ROOT}/bin/xattack "$@"\n'
+# It takes every hard-shell for a soft one.
+NEARLY = f"""#!/bin/sh
+cat > $TMPDIR/in
+if grep -q hard-shell $TMPDIR/in; then echo true; else {ROOT}/bin/xattack < $TMPDIR/in; fi
+"""
+
+
+WOLF = species(0, 3, 2, ["carnivore"])
+SHELL = [species(0, 0, 2, ["hard-shell"]), WOLF, False, False]  # false
+CLIMBER = [species(), species(0, 0, 1, ["carnivore", "climbing"]), False, False]  # true
+CALL = [species(), WOLF, species(0, 0, 1, ["warning-call"]), False]  # false
+
+
+def bring(team: Path, name: str, value: Json, expected: str, indent: int | None = None) -> None:
+    """Put a case among those of a team."""
+    write_case(team / "tests" / "xattack", name, json.dumps(value, indent=indent), expected)
+
+
+@pytest.fixture
+def teams(tmp_path: Path) -> Path:
+    """Three teams: two are right, and one takes hard shells for soft."""
+    write_program(tmp_path / "ada" / "xattack", OURS)
+    write_program(tmp_path / "bob" / "bin" / "xattack", f"{OURS}# bob\n")
+    write_program(tmp_path / "cyd" / "xattack", NEARLY)
+    bring(tmp_path / "ada", "shell", SHELL, "false")
+    bring(tmp_path / "ada", "herd", CLIMBER, "true")
+    bring(tmp_path / "bob", "call", CALL, "false")
+    bring(tmp_path / "bob", "same-herd", CLIMBER, "true", indent=3)
+    bring(tmp_path / "cyd", "soft", SHELL, "true")
+    write_case(tmp_path / "asked" / "xattack", "shell", json.dumps(SHELL), "")
+    return tmp_path
+
+
+def fest(folder: Path, *arguments: str) -> Json:
+    done = harness(folder, "fest", "ada", "bob", "cyd", "--sandbox", "off", "--out", "out", *arguments)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return {
+        **json.loads((folder / "out" / "fest.json").read_text()),
+        "printed": done.stdout,
+        "started": started(done),
+    }
+
+
+def status(found: Json) -> dict[str, bool]:
+    return {f"{one['author']}/{one['case'].rpartition('/')[2]}": one["admitted"] for one in found["cases"]}
+
+
+def test_the_rules_admit_what_they_agree_with(teams: Path) -> None:
+    found = fest(teams)
+    assert status(found) == {
+        "ada/herd": True,
+        "ada/shell": True,
+        "bob/call": True,
+        "bob/same-herd": True,
+        "cyd/soft": False,
+    }
+    rejected = "answers true (attackable), should be false (not attackable)"
+    assert f"rejected: cyd: tests/xattack/soft: {rejected}" in found["printed"]
+    assert f"soft: {rejected}" in (teams / "out" / "feedback" / "cyd.md").read_text().replace("\\", "")
+
+
+def test_cases_of_the_same_meaning_count_once(teams: Path) -> None:
+    found = fest(teams)
+    doubled = {one["case"]: one["duplicate_of"] for one in found["cases"] if one["duplicate_of"]}
+    assert doubled == {"tests/xattack/same-herd": "ada: tests/xattack/herd"}
+    records = lines(teams / "out" / "results.jsonl")
+    assert len(records) == 3 * 3
+    assert found["started"] == 9
+
+
+def test_points_are_for_finding_and_for_withstanding(teams: Path) -> None:
+    found = fest(teams)
+    assert found["found"] == [["ada", "cyd", "xattack"]]
+    assert found["withstood"] == [
+        ["ada", "bob", "xattack"],
+        ["bob", "ada", "xattack"],
+        ["bob", "cyd", "xattack"],
+    ]
+    assert found["unique"] == [["ada", "tests/xattack/shell", "cyd"]]
+    scores = (teams / "out" / "scores.csv").read_text().splitlines()
+    assert scores[0] == "rank,team,total,of,finding,withstanding,factor,note,problem"
+    assert sorted(scores[1:]) == ["1,ada,2,4,1,1,1,,", "2,bob,1,4,0,1,1,,", "2,cyd,1,4,0,1,1,,"]
+    # What bob brought, too, counts as his as well.
+    assert re.search(r"^cyd +1/2  2/2$", found["printed"], re.MULTILINE)
+    assert "  ada: tests/xattack/shell in cyd" in found["printed"]
+
+
+def test_the_majority_admits_what_most_agree_with(teams: Path) -> None:
+    write_program(teams / "bob" / "bin" / "xattack", f"{NEARLY}# bob\n")
+    found = fest(teams, "--judge", "majority")
+    assert status(found)["cyd/soft"]
+    assert not status(found)["ada/shell"]
+    assert "1 of 3 implementations agree; answers false (not attackable), should be true" in found["printed"]
+    assert fest(teams, "--judge", "majority")["started"] == 0
+
+
+def test_a_judge_that_fails_is_not_taken_for_one_that_disagrees(teams: Path) -> None:
+    write_program(teams / "judge", "#!/bin/sh\necho out of order >&2\nexit 9\n")
+    done = harness(teams, "fest", "ada", "bob", "--sandbox", "off", "--out", "out", "--judge", "judge")
+    assert (done.returncode, "Error: no case is admitted" in done.stderr) == (2, True)
+    told = "rejected: ada: tests/xattack/shell: the judge failed: no output (exit status 9); out of order\n"
+    assert told in done.stdout
+
+
+def test_a_fest_leaves_marks_alone(teams: Path) -> None:
+    """Wherever they are configured to be, and whoever else is told to write there."""
+    (teams / "grade.toml").write_text(
+        'out = "marks"\nteams = ["ada", "bob"]\n[[suite]]\npath = "ada/tests"\n'
+    )
+    common = ("--config", "grade.toml", "--sandbox", "off")
+    assert harness(teams, "grade", *common).returncode == 0
+    marks = (teams / "marks" / "scores.csv").read_bytes()
+    assert harness(teams, "fest", *common).returncode == 0
+    assert (teams / "fest" / "fest.json").exists()
+    refused = harness(teams, "fest", *common, "--out", "marks")
+    assert (refused.returncode, "--out: marks is from harness grade; name another" in refused.stderr) == (
+        2,
+        True,
+    )
+    assert (teams / "marks" / "scores.csv").read_bytes() == marks
+
+
+def test_another_program_can_judge(teams: Path) -> None:
+    write_program(teams / "judge", "#!/bin/sh\ncat > /dev/null\necho true\n")
+    admitted = {name for name, is_admitted in status(fest(teams, "--judge", "judge")).items() if is_admitted}
+    outputs = {path: path.read_text().strip() for path in teams.glob("*/tests/xattack/*-out.json")}
+    expected = {
+        f"{path.parts[-4]}/{path.name.removesuffix('-out.json')}"
+        for path in outputs
+        if outputs[path] == "true"
+    }
+    assert admitted == expected
+    wrong = harness(teams, "fest", "ada", "bob", "--judge", "nobody")
+    assert (wrong.returncode, "--judge: there is no nobody" in wrong.stderr) == (2, True)
+
+
+def test_links_and_broken_cases_are_not_taken(teams: Path) -> None:
+    folder = teams / "cyd" / "tests" / "xattack"
+    for half in ("in", "out"):
+        (folder / f"stolen-{half}.json").symlink_to(
+            teams / "ada" / "tests" / "xattack" / f"shell-{half}.json"
+        )
+    (folder / "half-in.json").write_text("1")
+    (folder / "refused-in.json").write_text("[1]")
+    (folder / "refused-out.json").write_text("true")
+    found = fest(teams)
+    assert {name for name in status(found) if name.startswith("cyd")} == {
+        "cyd/half",
+        "cyd/refused",
+        "cyd/soft",
+    }
+    assert "rejected: cyd: tests/xattack/refused: its input is refused: " in found["printed"]
+
+
+def test_a_fest_needs_cases(teams: Path) -> None:
+    for team in ("ada", "bob", "cyd"):
+        shutil.rmtree(teams / team / "tests")
+    done = harness(teams, "fest", "ada", "bob", "cyd")
+    assert (done.returncode, "no team has cases in tests/ or test-fixtures/" in done.stderr) == (2, True)
+
+
+# --- vote ----------------------------------------------------------------------------------------
+
+
+def vote(folder: Path, *arguments: str | Path) -> tuple[int, str]:
+    done = harness(folder, "vote", "--sandbox", "off", *arguments)
+    assert "Traceback" not in done.stderr
+    return done.returncode, done.stdout
+
+
+def test_answers_are_grouped_by_meaning_with_the_group_of_the_rules_marked(teams: Path) -> None:
+    status_, told = vote(teams, "asked/xattack/shell", "ada", "bob", "cyd")
+    assert status_ == 1
+    assert "shell (xattack): 2 answers\n  2: the rules, ada, bob\n     false\n  1: cyd\n     true\n" in told
+    assert "- answers true (attackable), should be false (not attackable)" in told
+    assert "hard-shell-is-ignored (rules 2.3)" in told
+
+
+def test_all_agree(teams: Path) -> None:
+    status_, told = vote(teams, "ada", "bob", "asked/xattack/shell")
+    assert (status_, "shell (xattack): all agree\n  2: the rules, ada, bob" in told) == (0, True)
+
+
+def test_random_inputs_say_on_which_rules_the_teams_are_split(teams: Path) -> None:
+    status_, told = vote(teams, "--random", "40", "--program", "xattack", "--json", "ada", "bob", "cyd")
+    found = json.loads(told)
+    assert status_ == 1
+    assert found["like_the_rules"] == ["ada", "bob"]
+    assert found["divided"] > 0
+    assert {tuple(split["teams"]) for split in found["splits"]} == {("cyd",)}
+    named = [split for split in found["splits"] if split["misreading"]]
+    assert any("hard-shell" in split["misreading"] for split in named)
+    for split in found["splits"]:
+        assert split["example"]["rules"] != split["example"]["answer"]
+
+
+def test_a_file_is_a_team_and_who_cannot_be_built_is_not_asked(teams: Path) -> None:
+    write_program(teams / "dan" / "compile", "#!/bin/sh\nexit 1\n")
+    done = harness(teams, "vote", "--sandbox", "off", "cyd/xattack", "ada", "dan", "asked/xattack/shell")
+    assert "not asked: dan: the build failed: status 1" in done.stderr
+    assert "  1: cyd/xattack\n" in done.stdout
+
+
+def test_two_files_of_one_directory_are_two_teams(teams: Path) -> None:
+    write_program(teams / "drafts" / "first", "#!/bin/sh\necho true\n")
+    write_program(teams / "drafts" / "second", "#!/bin/sh\necho false\n")
+    status_, told = vote(
+        teams, "--program", "xattack", "asked", "drafts/first", "drafts/second", "drafts/first"
+    )
+    assert status_ == 1
+    assert "shell (xattack): 2 answers\n  1: drafts/first\n     true\n" in told
+    assert "  1: the rules, drafts/second\n     false\n" in told
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["ada"], "no cases: name some, or say --random N --program NAME"),
+        (["ada", "--random", "3"], "--random needs a --program"),
+        (["--random", "3", "--program", "xstep", "tests"], "no teams"),
+        (["ada", "--random", "3", "--program", "xwing"], "there is no program xwing; there are xattack"),
+        (["ada", "nothing"], "nothing: no such directory or case"),
+    ],
+)
+def test_mistakes_are_named(teams: Path, arguments: list[str], said: str) -> None:
+    done = harness(teams, "vote", *arguments)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert said in done.stderr
+
+
+@pytest.mark.needs("sandbox")
+@pytest.mark.parametrize("asked", ["wise/bin", "wise/bin/xattack"])
+def test_a_program_in_a_bin_sees_the_folder_above(teams: Path, asked: str) -> None:
+    write_program(teams / "wise" / "bin" / "xattack", '#!/bin/sh\ncat "$(dirname "$0")/../answer"\n')
+    (teams / "wise" / "answer").write_text("false\n")
+    done = harness(teams, "vote", "asked", asked, "--sandbox", "on")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "all agree" in done.stdout
+
+
+def test_who_answers_nothing_says_why(teams: Path) -> None:
+    loud = "printf 'no \\033[31mjava\\n2\\n3\\n4\\n5\\n' >&2"
+    write_program(teams / "silent" / "xattack", f"#!/bin/sh\n{loud}\nexit 3\n")
+    write_program(teams / "killed" / "xattack", "#!/bin/sh\necho ouch >&2\nkill -SEGV $$\n")
+    write_program(teams / "airy" / "xattack", "#!/bin/sh\nprintf '[ 1,\\n     2 ]\\n'; echo quiet >&2\n")
+    done = harness(teams, "vote", "asked", "silent", "killed", "airy", "--sandbox", "off")
+    assert done.returncode == 1
+    told = done.stdout.replace("\n     ", "\n")
+    assert "1: silent\nnothing\nexit status 3\nstderr | no \\x1b[31mjava\nstderr | 2\n" in told
+    assert "stderr | 3\nstderr | … 2 more lines\n" in told
+    assert "1: killed\ncrashed (SIGSEGV)\nstderr | ouch\n" in told
+    assert "1: airy\n[1,2]\n" in told
+    assert "quiet" not in told
+    done = harness(teams, "vote", "asked", "silent", "--sandbox", "off", "--json")
+    [case] = json.loads(done.stdout)["cases"]
+    assert [(one["exit"], one["stderr"][:2]) for one in case["groups"] if one["teams"]] == [(3, "no")]
+
+
+@pytest.mark.needs("sandbox")
+def test_a_judge_in_a_bin_sees_the_folder_above(teams: Path) -> None:
+    write_program(teams / "wise" / "bin" / "xattack", '#!/bin/sh\ncat "$(dirname "$0")/../answer"\n')
+    (teams / "wise" / "answer").write_text("false\n")
+    done = harness(teams, "fest", "ada", "bob", "--judge", "wise/bin/xattack", "--sandbox", "on")
+    assert "4 cases brought, 2 admitted" in done.stdout, done.stdout + done.stderr

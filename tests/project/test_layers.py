@@ -1,0 +1,69 @@
+"""The layers of the project: an import only ever points down, inside functions and for type checkers too."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.support.helpers import ROOT
+
+# Lower layers first; what stands in one line does not know of each other.
+LAYERS = """
+evolution
+evolution.wire
+harness.base
+evolution.designs evolution.picture harness.judging harness.events
+evolution.hosting harness.programs
+harness.fixtures
+evolution.remote harness.explain harness.inputs harness.misreadings
+harness.running
+harness.conformance harness.games harness.report
+harness.search
+harness.authoring
+harness.grading
+harness.cli
+harness.start
+"""
+LAYER = {room: number for number, line in enumerate(LAYERS.strip().split("\n")) for room in line.split()}
+STARTS = {"harness.start", "harness.__main__", "harness.pytest_plugin"}
+FRONTS = {"evolution", "harness"}  # the packages themselves: names for others, and exit statuses
+
+
+def room(module: str) -> str:
+    """The package of a module; single modules of harness/ are its base, or where it starts."""
+    parts = ".".join(module.split(".")[:2])
+    if module in STARTS:
+        return "harness.start"
+    if parts in LAYER:
+        return parts
+    return "evolution" if module.startswith("evolution.") else "harness.base"
+
+
+def name(path: Path) -> str:
+    """The dotted name of a module of this project."""
+    return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+
+
+MODULES = {name(path): path for top in ("evolution", "harness") for path in (ROOT / top).rglob("*.py")}
+
+
+def imported(module: str) -> Iterator[str]:
+    """The modules of this project that a module imports, wherever it does."""
+    for node in ast.walk(ast.parse(MODULES[module].read_text())):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            below = [f"{node.module}.{alias.name}" for alias in node.names]
+            yield from (name if name in MODULES else node.module for name in below)
+
+
+@pytest.mark.parametrize("module", sorted(MODULES.keys() - FRONTS))
+def test_an_import_points_down(module: str) -> None:
+    for other in imported(module):
+        if other in MODULES.keys() - FRONTS and room(other) != room(module):
+            assert LAYER[room(other)] < LAYER[room(module)], f"{module} imports {other}"
+
+
+def test_harness_has_few_modules_beside_its_packages() -> None:
+    assert len(list((ROOT / "harness").glob("*.py"))) <= 8

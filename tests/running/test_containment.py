@@ -1,0 +1,401 @@
+"""What the runner promises whatever happens to it, its workers, or the machine: everything ends,
+is reported, and is gone."""
+
+import os
+import signal
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from harness.fixtures.cases import Case, Programs
+from harness.judging.result import Result
+from harness.judging.verdicts import CRASHED, MEMORY, NO_OUTPUT, PASS, TIMEOUT, TOO_MUCH
+from harness.report.terminal import Terminal
+from harness.running.limits import Limits
+from harness.running.pool import Job, Runner
+from harness.running.sandbox import Sandbox, home_of, is_below, neighbours
+from harness.running.worker import Settings
+from tests.support.helpers import ROOT
+from tests.support.keeper import Run, visible_folder, wait_until, write_case, write_program
+
+pytestmark = pytest.mark.alone
+
+ZOO = ROOT / "tests" / "zoo"
+SHUT_IN = pytest.param("on", marks=pytest.mark.needs("sandbox"))
+WITH_AND_WITHOUT = pytest.mark.parametrize("sandbox", [SHUT_IN, "off"])
+HONEST = "#!/bin/sh\nexec cat\n"
+# A program that never ends, with a child in its group, one in a session of its own, and a daemon.
+FAMILY = f"""#!{sys.executable} -IS
+import os, time
+if os.fork() and os.fork():
+    if os.fork() == 0:
+        os.setsid()
+        os.fork() and os._exit(0)
+elif os.fork():
+    os.setsid()
+time.sleep(600)
+"""
+# The command `harness` on a system where no control group can be made.
+WITHOUT_GROUPS = (
+    sys.executable,
+    "-c",
+    "from harness.running import limits; limits.CGROUPS = '/nowhere'\n"
+    "from harness.start import harness; harness()",
+)
+
+# The command `harness` with a worker that takes a case, and dies before it can say so.
+CLUMSY = """
+import os
+from harness.cli.group import harness
+from harness.running.pool import Runner
+from harness.running.worker import Worker
+
+class Clumsy(Worker):
+    def live(self):
+        try:
+            os.open("dropped", os.O_CREAT | os.O_EXCL)
+        except FileExistsError:
+            super().live()
+        os.read(self._tasks.descriptor, 4096)
+        os._exit(1)
+
+Runner.kind = Clumsy
+harness()
+"""
+
+
+@pytest.fixture
+def folder() -> Iterator[Path]:
+    with visible_folder() as found:
+        yield found
+
+
+def animal(name: str) -> str:
+    """A program of the zoo."""
+    return f"#!{sys.executable} -IS\n{(ZOO / f'{name}.py').read_text()}"
+
+
+def running(folder: Path, sandbox: str) -> Run:
+    """A run of which five cases have passed, and one is running that never ends."""
+    write_program(folder / "bin" / "honest", HONEST)
+    write_program(folder / "bin" / "the-family", FAMILY)
+    for number in range(5):
+        write_case(folder / "cases" / "honest", f"case-{number}", "1", "1")
+    write_case(folder / "cases" / "the-family", "wild", "1", "1")
+    run = Run(folder, "--bin", "bin", "--timeout", "100", "-j", "2", "--sandbox", sandbox, "cases").start()
+    try:
+        wait_until(lambda: len(run.records()) == 5 and len(members(run)) == 6)
+    except AssertionError:
+        run.process.kill()
+        raise
+    return run
+
+
+def members(run: Run) -> list[int]:
+    """The processes of the program that never ends."""
+    return sorted(pid for pid, name in run.processes().items() if name == "the-family")
+
+
+def ancestors(pid: int) -> set[int]:
+    """The processes above this one."""
+    found = set()
+    while pid > 1:
+        status = Path(f"/proc/{pid}/stat").read_text()
+        pid = int(status.rpartition(")")[2].split()[1])
+        found.add(pid)
+    return found
+
+
+# --- somebody is killed --------------------------------------------------------------------------
+
+
+@WITH_AND_WITHOUT
+def test_a_worker_that_is_killed_costs_its_case_and_the_run_goes_on(folder: Path, sandbox: str) -> None:
+    run = running(folder, sandbox)
+    first, *_ = members(run)
+    (worker,) = ancestors(first) & set(run.workers())
+    os.kill(worker, signal.SIGKILL)
+    out, err, status = run.end()
+    assert run.verdicts() == {"cases/the-family/wild": CRASHED} | {
+        f"cases/honest/case-{number}": PASS for number in range(5)
+    }
+    assert run.left() == []
+    assert (err, status) == ("", 1)
+    assert "5 passed, 1 failed" in out
+
+
+def test_an_idle_worker_that_is_killed_costs_nothing(folder: Path) -> None:
+    run = running(folder, "off")
+    first, *_ = members(run)
+    (idle,) = set(run.workers()) - ancestors(first)
+    os.kill(idle, signal.SIGKILL)
+    wait_until(lambda: len(set(run.workers()) - ancestors(first) - {idle}) == 1)
+    assert len(run.records()) == 5
+    run.process.send_signal(signal.SIGINT)
+    run.end()
+    assert run.left() == []
+
+
+def test_a_case_that_a_worker_took_along_without_a_word_is_run_by_another(folder: Path) -> None:
+    program = write_program(folder / "honest", HONEST)
+    for number in range(5):
+        write_case(folder / "cases", f"case-{number}", "1", "1")
+    command = (sys.executable, "-c", CLUMSY)
+    run = Run(folder, "--program", program, "-j", "2", "--sandbox", "off", "cases", command=command)
+    out, err, status = run.start(PYTHONPATH=str(ROOT)).end()
+    assert (folder / "dropped").exists()
+    assert out.endswith("5 passed, 0 failed\n")
+    assert (err, status) == ("", 0)
+    assert len(run.records()) == 5
+
+
+@WITH_AND_WITHOUT
+def test_when_the_runner_is_killed_nothing_goes_on_without_it(folder: Path, sandbox: str) -> None:
+    run = running(folder, sandbox)
+    run.process.kill()
+    run.end()
+    wait_until(lambda: not run.processes())
+    wait_until(lambda: not list(run.temporary.iterdir()))
+    after = Run(folder, "--bin", "bin", "--sandbox", sandbox, "cases/honest").start()
+    assert after.end()[2] == 0
+    assert run.left() == []  # the control groups, too, since another run has come by
+
+
+@WITH_AND_WITHOUT
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_an_interrupt_ends_everything_at_once(folder: Path, sandbox: str, number: signal.Signals) -> None:
+    run = running(folder, sandbox)
+    started = time.monotonic()
+    run.process.send_signal(number)
+    out, err, status = run.end()
+    assert time.monotonic() - started < 20  # it takes a moment; the case would take 100
+    assert run.left() == []
+    assert "interrupted; these are the results so far\n5 passed, 0 failed\n" in out
+    assert (err, status) == ("", 130)
+
+
+# --- limits --------------------------------------------------------------------------------------
+
+
+def test_where_there_are_no_control_groups_memory_is_watched_and_daemons_are_gone(folder: Path) -> None:
+    expected = {
+        "double_fork": PASS,
+        "eats_memory_fast": MEMORY,
+        "eats_memory_in_children": MEMORY,
+        "eats_memory_slowly": MEMORY,
+        "hostile_name": PASS,
+        "own_session": PASS,
+        "restless_daemon": PASS,
+    }
+    for name in expected:
+        write_program(folder / "bin" / name, animal(name))
+        write_case(folder / "cases" / name, "wild", "1", '["right"]')
+    options = ("--bin", "bin", "--sandbox", "off", "--memory", "200", "-j", "2", "cases")
+    run = Run(folder, *options, command=WITHOUT_GROUPS).start(PYTHONPATH=str(ROOT))
+    out, err, _ = run.end()
+    assert run.verdicts() == {f"cases/{name}/wild": verdict for name, verdict in expected.items()}
+    assert run.left() == []
+    assert "200 MB (watched)" in out
+    assert err == ""
+
+
+@pytest.mark.needs("control groups")
+def test_where_control_groups_can_be_made_they_are_in_force(folder: Path) -> None:
+    write_program(folder / "bin" / "eats", animal("eats_memory_in_children"))
+    write_case(folder / "cases" / "eats", "wild", "1", "1")
+    run = Run(folder, "--bin", "bin", "--sandbox", "off", "--memory", "200", "cases").start()
+    out, _, _ = run.end()
+    assert run.verdicts() == {"cases/eats/wild": MEMORY}
+    assert "200 MB (control group), " in out
+    assert "512 processes (control group)" in out
+
+
+def test_the_memory_of_a_worker_is_not_blamed_on_a_program(folder: Path) -> None:
+    large = '"' + "x" * (20 << 20) + '"'
+    for name in ("a", "c"):
+        write_case(folder / "cases", f"{name}-small", "1", "1")
+    write_case(folder / "cases", "b-large", large, large)
+    program = write_program(folder / "honest", HONEST)
+    limits = ("--memory", "60", "--output", "100000", "-j", "1", "--sandbox", "off")
+    run = Run(folder, "--program", program, *limits, "cases").start()
+    assert run.end()[2] == 0
+    assert set(run.verdicts().values()) == {PASS}
+
+
+def test_a_case_that_timed_out_in_company_is_run_again_alone(folder: Path) -> None:
+    """But not after three confirmed time-outs of a program."""
+    starts = folder / "starts"
+    starts.mkdir()
+    count = f"#!/bin/sh\nname=${{0##*/}}\necho >> {starts}/$name\n"
+    second_time = f"[ $(wc -l < {starts}/$name) -gt 1 ] && exec echo 1\n"
+    write_program(folder / "bin" / "hesitates", f"{count}{second_time}exec sleep 600\n")
+    write_program(folder / "bin" / "sleeps", f"{count}exec sleep 600\n")
+    write_case(folder / "cases" / "hesitates", "wild", "1", "1")
+    for number in range(5):
+        write_case(folder / "cases" / "sleeps", f"wild-{number}", "1", "1")
+    run = Run(folder, "--bin", "bin", "--timeout", "0.5", "-j", "2", "--sandbox", "off", "cases").start()
+    run.end()
+    assert {file.name: len(file.read_text()) for file in starts.iterdir()} == {
+        "hesitates": 2,
+        "sleeps": 5 + 3,
+    }
+    verdicts = run.verdicts()
+    assert verdicts.pop("cases/hesitates/wild") == PASS
+    assert list(verdicts.values()) == [TIMEOUT] * 5
+    assert run.left() == []
+
+
+@WITH_AND_WITHOUT
+def test_a_case_that_is_busy_all_the_time_is_seen_to_be(folder: Path, sandbox: str) -> None:
+    write_case(folder / "cases", "wild", "1", "1")
+    program = write_program(folder / "computes", f"#!{sys.executable} -IS\nwhile True: pass\n")
+    run = Run(folder, "--program", program, "--timeout", "1", "-j", "1", "--sandbox", sandbox, "cases")
+    run.start().end()
+    (record,) = run.records().values()
+    assert record["cpu"] > 0.02  # however busy the machine is
+
+
+def test_a_case_that_was_busy_all_the_time_is_not_run_again() -> None:
+    runner = Runner(
+        [], Programs("", (), "/bin/cat"), Settings(Limits(1.0), None, False, False), 2, Terminal(sys.stdout)
+    )
+    job = Job(Case("wild", "", "", ""), "cat", ["/bin/cat"])
+    assert runner._doubtful(job, Result("wild", "cat", TIMEOUT, cpu=0.4))
+    assert not runner._doubtful(job, Result("wild", "cat", TIMEOUT, cpu=0.6))
+
+
+def test_elsewhere_than_on_linux_it_runs_without_a_sandbox_and_says_so_loudly(folder: Path) -> None:
+    expected = {"aborts": CRASHED, "child_holds_stdout": PASS, "endless_stdout": TOO_MUCH, "status_3": PASS}
+    expected |= {"half_a_value": TIMEOUT, "never_reads": PASS, "kills_group": CRASHED}
+    for name in expected:
+        write_program(folder / "bin" / name, animal(name))
+        write_case(folder / "cases" / name, "wild", "1", '["right"]')
+    elsewhere = (
+        "import os, sys; sys.platform = 'freebsd'; del os.pidfd_open, os.memfd_create, os.sched_getaffinity; "
+    )
+    command = (sys.executable, "-c", f"{elsewhere}from harness.start import harness; harness()")
+    run = Run(folder, "--bin", "bin", "--timeout", "1", "-j", "2", "cases", command=command).start(
+        PYTHONPATH=str(ROOT)
+    )
+    out, err, _ = run.end()
+    assert run.verdicts() == {f"cases/{name}/wild": verdict for name, verdict in expected.items()}
+    assert "\nNO SANDBOX: it needs Linux" in out
+    assert err == ""
+    assert run.left() == []
+
+
+# --- the sandbox ---------------------------------------------------------------------------------
+
+
+def test_a_sandbox_that_is_demanded_and_missing_is_an_error(folder: Path) -> None:
+    write_case(folder / "cases", "one", "1", "1")
+    program = write_program(folder / "honest", HONEST)
+    run = Run(folder, "--program", program, "--sandbox", "on", "cases").start(PATH=str(folder / "cases"))
+    out, err, status = run.end()
+    assert (out, status) == ("", 2)
+    assert "--sandbox on: bwrap (bubblewrap) is not installed" in err
+    assert run.records() == {}
+
+
+def test_a_sandbox_that_is_missing_is_not_passed_over_in_silence(folder: Path) -> None:
+    write_case(folder / "cases", "one", "1", "1")
+    program = write_program(folder / "true", "#!/bin/sh\necho 1\n")
+    run = Run(folder, "--program", program, "cases").start(PATH=str(folder / "cases"))
+    out, _, status = run.end()
+    assert "NO SANDBOX: bwrap (bubblewrap) is not installed" in out
+    assert status == 0
+
+
+@pytest.mark.needs("sandbox")
+def test_our_own_programs_are_shut_in_if_that_is_demanded(folder: Path) -> None:
+    write_case(folder / "cases" / "xstream", "one", "1", '1 {"count": 1}')
+    out, _, status = Run(folder, "--sandbox", "on", "cases").start().end()
+    assert "--stream" not in out
+    assert "\nsandbox: " in out
+    assert status == 0
+
+
+@pytest.mark.needs("sandbox")
+@pytest.mark.parametrize("cases", [".", "bin", "tests", "tests/in"])
+def test_expected_outputs_within_the_programs_folder_are_hidden(folder: Path, cases: str) -> None:
+    """Wherever they are, and whatever part of the folder is run."""
+    thief = f"#!{sys.executable} -IS\nprint(open({str(folder / cases)!r} + '/one-out.json').read())\n"
+    program = write_program(folder / "bin" / "thief", thief)
+    write_case(folder / cases, "one", "1", '["secret"]')
+    run = Run(folder, "--program", program, "--sandbox", "on", ".").start()
+    run.end()
+    assert list(run.verdicts().values()) == [NO_OUTPUT]
+
+
+@pytest.mark.needs("sandbox")
+def test_who_hardly_ever_answers_in_the_sandbox_may_miss_something(folder: Path) -> None:
+    """The files of a neighbour are hidden; that is said where a program needs them, and only there."""
+    needy = write_program(folder / "teams" / "one" / "copier", '#!/bin/sh\nexec sh "${0%/*}/../two/copier"\n')
+    write_program(folder / "teams" / "two" / "copier", HONEST)
+    for number in range(5):
+        write_case(folder / "cases", str(number), "1", "1")
+    said = []
+    for sandbox in ("on", "off"):
+        run = Run(folder, "--program", needy, "--sandbox", sandbox, "cases").start()
+        out, _, status = run.end()
+        said.append(("copier hardly ever answered: if it needs files that" in out, status))
+    assert said == [(True, 1), (False, 0)]
+
+
+ASKS_THE_HARNESS = {
+    "by its program": f"#!/bin/sh\nexec {ROOT}/bin/xattack\n",
+    "by its library": f"""#!{sys.executable}
+import json, sys
+from harness.programs.answering import PROGRAMS
+print(PROGRAMS["xattack"]()(json.load(sys.stdin)))
+""",
+}
+
+
+@pytest.mark.needs("sandbox")
+@pytest.mark.parametrize("mode", ["on", "strict"])
+@pytest.mark.parametrize("how", ASKS_THE_HARNESS)
+def test_the_harness_answers_for_nobody_in_a_strict_sandbox(folder: Path, how: str, mode: str) -> None:
+    program = write_program(folder / "copier", ASKS_THE_HARNESS[how])
+    plain = '[["food",0],["body",0],["population",1],["traits",["carnivore"]]]'
+    write_case(folder / "cases", "one", f"[{plain}, {plain}, false, false]", "true")
+    run = Run(folder, "--program", program, "--sandbox", mode, "cases").start()
+    run.end()
+    (found,) = run.verdicts().values()
+    in_sight = mode == "on" and not is_below(str(ROOT), "/tmp")  # which is always hidden
+    assert found in ([PASS] if in_sight else [NO_OUTPUT, CRASHED])
+
+
+def test_no_mount_is_made_in_vain(tmp_path: Path) -> None:
+    """What is hidden with a folder round it is hidden, and what is not hidden need not be shown."""
+    outer = Path("/srv/outer")
+    sandbox = Sandbox([str(outer), str(outer / "inner"), "/tmp/cases"], None, [], 1 << 30, ["/usr/lib"])
+    words = sandbox.command("/srv/outer/team/xstep", "/tmp/cases/one-out.json", "/srv/outer/team")
+    assert words.count(str(outer)) == 2  # hidden, and read-only
+    assert [word for word in words if word in (str(outer / "inner"), "/tmp/cases", "/usr/lib")] == []
+    assert words.count("/srv/outer/team") == 2  # from where to where
+
+
+def test_a_program_in_a_place_of_everybody_sees_only_itself(tmp_path: Path, folder: Path) -> None:
+    assert home_of("/tmp/program") == "/tmp/program"
+    assert home_of("/tmp/bin/program") == "/tmp/bin"
+    assert home_of("/srv/team/bin/program") == "/srv/team"
+    assert home_of("/srv/team/program") == "/srv/team"
+
+
+def test_other_teams_are_found_at_the_same_place_above_the_program(tmp_path: Path) -> None:
+    for team in ("one", "two", "three"):
+        write_program(tmp_path / team / "project" / "bin" / "xstep", HONEST)
+    program = str(tmp_path / "two" / "project" / "bin" / "xstep")
+    assert neighbours(program, {"xstep"}) == ([str(tmp_path)], [])
+    (tmp_path / "tools").mkdir()
+    assert neighbours(program, {"xstep"}) == ([str(tmp_path)], [str(tmp_path / "tools")])
+    (tmp_path / "more").mkdir()
+    (tmp_path / "still more").mkdir()
+    hidden, shown = neighbours(program, {"xstep"})
+    assert sorted(hidden) == [str(tmp_path / "one"), str(tmp_path / "three")]
+    assert shown == []
+    assert neighbours(program, {"xfeed"}) == ([], [])
