@@ -16,7 +16,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-MOST_PROCESSES = 512
+MOST_PROCESSES = 512  # and threads, of one case; the same for every command
 MOST_FILE = 64 << 20  # bytes of any one file a program writes
 WIDE = 1 << 40  # address space: honest runtimes reserve far more than they use
 ROOM = 64 << 20  # what the worker itself needs in its control group

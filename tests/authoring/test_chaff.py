@@ -107,6 +107,7 @@ def test_planting_changes_one_thing_and_leaves_no_trace(name: str) -> None:
     assert state_of_the_engine() == before
 
 
+@pytest.mark.long
 def test_a_misreading_is_not_planted_while_somebody_goes_through_what_catches_it() -> None:
     before = state_of_the_engine()
     for _ in catching(LIBRARY["horns-are-ignored"], shipped().right):
@@ -155,8 +156,9 @@ def shown_without_a_smallest_case(name: str) -> set[tuple[str, str]]:
     """
     others = {*PROGRAMS} - {*LIBRARY[name].programs} - {two for one, two in SHOWN_ELSEWHERE if one == name}
     wrong, broken = set(), set()
+    cases = shipped().right
     with planted(LIBRARY[name]):
-        for case in shipped().right:
+        for case in cases:
             if case.program in others:
                 try:
                     if not same_answer(right_answer(case.program, case.value), case.answer):
@@ -288,6 +290,7 @@ def test_a_case_in_a_generous_form_catches_what_no_common_one_does() -> None:
             )
 
 
+@pytest.mark.long
 def test_none_of_the_cases_in_the_common_form_is_redundant_among_them() -> None:
     for program in PROGRAMS:
         assert score(str(ROOT / "test-fixtures" / program)).redundant == []

@@ -12,6 +12,7 @@ import sys
 import time
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
@@ -195,7 +196,13 @@ def tried(trial: Trial, host: str) -> Outcome:
     return verdicts_of(trial.side, trial.command, *trial.options, "--host", host)
 
 
-@pytest.mark.parametrize("trial", TRIALS)
+# Of the broken ones some are tried in the quick run, the others with all that is long.
+QUICK = ("own server", "own client", "plain_server", "plain_client", *islice(TRIALS, 4, None, 6))
+
+
+@pytest.mark.parametrize(
+    "trial", [name if name in QUICK else pytest.param(name, marks=pytest.mark.long) for name in TRIALS]
+)
 def test_a_right_program_passes_everything_and_the_fault_of_a_broken_one_is_named(
     trials: dict[str, "Future[Outcome]"], trial: str
 ) -> None:

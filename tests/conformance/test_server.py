@@ -260,6 +260,7 @@ def test_the_ninth_is_turned_away_and_so_is_who_comes_during_the_game() -> None:
     assert all("thrown out: " in line for line in lines)
 
 
+@pytest.mark.long
 def test_more_connections_than_the_server_may_have_only_delay_it() -> None:
     async def crowd(port: str) -> None:
         idle = [await Peer.at(port) for _ in range(60)]

@@ -166,6 +166,7 @@ def test_a_log_that_was_cut_is_refused_with_the_line(log: Path, tmp_path: Path) 
     assert not done.stdout
 
 
+@pytest.mark.long
 def test_any_line_that_was_altered_is_found(log: Path) -> None:
     events = of(log.read_bytes())
     for at, event in enumerate(events):

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from evolution.cards import shuffled_deck
+from evolution.designs import DESIGNS
 from tests.support import model
 from tests.support.helpers import BIN, run
 
@@ -306,7 +307,9 @@ ONLY_OUTSIDE = ("raise KeyboardInterrupt", "import os; os._exit(0)", "while True
 
 
 @pytest.mark.parametrize("code", UNLOADABLE)
-@pytest.mark.parametrize("design", ["", "stepwise:", "cardwise:", "table:"])
+@pytest.mark.parametrize(
+    "design", ["", *(pytest.param(f"{design}:", marks=pytest.mark.long) for design in DESIGNS)]
+)
 def test_a_class_that_cannot_be_loaded_is_a_usage_error_before_anything_is_played(
     tmp_path: Path, code: str, design: str
 ) -> None:

@@ -865,6 +865,7 @@ def test_a_caller_that_is_deep_down_already_gets_an_answer() -> None:
     assert dive(sys.getrecursionlimit() // 2)
 
 
+@pytest.mark.long
 def test_long_and_wide_values_are_compared_in_bounded_time() -> None:
     cards = [[value, "horns"] for value in range(100_000)]
     deck, longer = table(deck=cards), table(deck=[*cards, [0, "horns"]])

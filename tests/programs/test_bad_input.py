@@ -39,6 +39,7 @@ def assert_refused(outcome: Outcome, line: str) -> None:
     assert outcome == (b"", f"{line}\n".encode(), REFUSED)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("between", "one_of"), [("\n", 1), (" ", 5), ("\r\n\n", 11)])
 @pytest.mark.parametrize("kind", SAMPLES)
 def test_a_stream_says_the_same_to_every_change_as_a_program_that_is_started_for_it(

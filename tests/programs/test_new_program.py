@@ -137,6 +137,7 @@ def test_its_cases_are_generated_checked_run_and_graded(checkout: Path, tmp_path
     assert 0 < passed.count("wrong") < 20
 
 
+@pytest.mark.long
 def test_its_faults_are_found_and_made_small(checkout: Path, tmp_path: Path) -> None:
     theirs = write_program(tmp_path / "xboards", wrong())
     done = start(

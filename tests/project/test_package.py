@@ -58,7 +58,7 @@ def test_the_module_is_the_command(tmp_path: Path) -> None:
     wrong = subprocess.run([*python, "rum"], capture_output=True, check=False, cwd=tmp_path)
     assert (wrong.returncode, wrong.stdout) == (2, b"")
     assert b"Usage: harness " in wrong.stderr
-    assert b"Did you mean run?" in wrong.stderr
+    assert b"did you mean run?" in wrong.stderr
 
 
 def test_the_version_is_written_down_once() -> None:

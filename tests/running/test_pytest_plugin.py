@@ -104,6 +104,7 @@ def test_what_failed_last_can_be_run_again(place: Path) -> None:
     run(place, "--harness-bin", "bin", "cases", "--lf", passed=1, failed=2)
 
 
+@pytest.mark.long
 def test_several_processes_share_the_cases(place: Path) -> None:
     done = run(place, "--harness-bin", "bin", "cases", passed=2, failed=3, plugins=WITH_XDIST)
     assert "cases/odd/wrong-1: wrong answer" in done.stdout

@@ -460,6 +460,7 @@ def big_run(place: Path, count: int) -> None:
         case(place / "cases" / "cat" / f"f{number // 500}" / f"a{number}", str(number), str(number % 997))
 
 
+@pytest.mark.long
 def test_a_journal_cut_anywhere_resumes_to_the_same_report(place: Path) -> None:
     big_run(place, 300)
     whole = harness(place, "--program", "/bin/cat", "--json", "whole", "cases")

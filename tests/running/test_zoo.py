@@ -266,6 +266,7 @@ def test_every_animal_is_in_the_table() -> None:
 # --- in the sandbox ------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 @pytest.mark.needs("sandbox")
 def test_every_animal_gets_its_right_verdict_in_the_sandbox(shut_in: Visit) -> None:
     expected = {animal: verdict for animal, (verdict, _) in VERDICTS.items()}

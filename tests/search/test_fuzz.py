@@ -208,6 +208,7 @@ def test_what_cannot_be_written_is_told_nevertheless(tmp_path: Path) -> None:
     assert out.endswith("s\n")
 
 
+@pytest.mark.long
 def test_the_same_seed_finds_the_same(tmp_path: Path) -> None:
     path = program_with(tmp_path / "xstep", "xstep", FRUGAL)
     told = [
@@ -269,6 +270,7 @@ def test_a_program_that_never_says_anything_is_given_up(tmp_path: Path) -> None:
     assert "stopped: not one of the first 100 cases was answered\n1 kind of difference in 1" in out
 
 
+@pytest.mark.long
 @pytest.mark.needs("sandbox")
 @pytest.mark.parametrize("place", [None, "/tmp"])
 def test_a_program_sees_what_lies_around_it_in_the_sandbox(tmp_path: Path, place: str | None) -> None:

@@ -411,10 +411,14 @@ def _sandbox(
 
 
 def _limits_note(isolation: dict[str, bool], options: "Options") -> str:
+    from harness.running.limits import MOST_PROCESSES
+
     memory = "control group" if isolation["memory"] else "watched"
-    processes = "512 processes (control group)" if isolation["processes"] else "processes not limited"
+    processes = (
+        f"{MOST_PROCESSES} processes (control group)" if isolation["processes"] else "processes not limited"
+    )
     if not isolation["processes"] and os.getuid() != 0:
-        processes = "512 processes (resource limit)"
+        processes = f"{MOST_PROCESSES} processes (resource limit)"
     return (
         f"limits per case: {options['timeout']:g} s, {options['memory']} MB ({memory}), "
         f"{options['output']} KB of output, {processes}"
