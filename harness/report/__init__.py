@@ -36,8 +36,8 @@ if TYPE_CHECKING:
             """All cases have ended: complete the file."""
 
 
-# The reports that go to a file: the option's name, which is the module's, and what it makes. Besides its
-# class `Report` the module has START, the bytes that every such file begins with: no other file is written over.
+# The reports that go to a file: the option's name, which is the module's, and what it makes. A module has a
+# class `Report`, and START, the bytes that every such file begins with: no other file is written over.
 FILES = {
     "junit": "JUnit XML, for Jenkins, GitLab and others that read it",
     "tap": "TAP 14, the Test Anything Protocol",
