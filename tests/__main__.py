@@ -37,6 +37,12 @@ def group(title: str, *arguments: str) -> int:
     return python("pytest", *arguments)
 
 
+def lone_files() -> list[str]:
+    """The files with tests that run alone: to look through all others for them takes seconds."""
+    files = sorted((ROOT / "tests").glob("*/test_*.py"))
+    return [str(path.relative_to(ROOT)) for path in files if "pytest.mark.alone" in path.read_text()]
+
+
 def everything(also_long: bool) -> bool:
     """Whether all groups pass, and enough of the game is covered."""
     chosen = "" if also_long else " and not long"
@@ -47,7 +53,7 @@ def everything(also_long: bool) -> bool:
     print("\nhow much of the game they cover", flush=True)
     covered = python("coverage", "combine", "--quiet") or python("coverage", "report")
     rest = group("the rest", REST, *workers(), "-m", f"not alone{chosen}")
-    alone = group("what needs the machine for itself", REST, "-m", f"alone{chosen}")
+    alone = group("what needs the machine for itself", *lone_files(), "-m", f"alone{chosen}")
     return not any((game, covered, rest, alone))
 
 

@@ -168,6 +168,7 @@ def shown_without_a_smallest_case(name: str) -> set[tuple[str, str]]:
     return wrong - broken
 
 
+@pytest.mark.long
 def test_no_other_program_shows_a_misreading() -> None:
     assert set().union(*map(shown_without_a_smallest_case, NAMES)) == set()
 
@@ -214,6 +215,7 @@ def shipped() -> Score:
     return score(str(ROOT / "test-fixtures"))
 
 
+@pytest.mark.long
 def test_the_shipped_cases_catch_every_misreading() -> None:
     found = shipped()
     assert [chaff.name for chaff in found.survivors] == []
@@ -221,10 +223,12 @@ def test_the_shipped_cases_catch_every_misreading() -> None:
     assert found.broken == []
 
 
+@pytest.mark.long
 def test_they_do_so_program_by_program() -> None:
     assert [(program, chaff.name) for program, chaff in shipped().missed] == []
 
 
+@pytest.mark.long
 def test_none_of_them_is_redundant() -> None:
     assert shipped().redundant == []
     assert len(shipped().right) >= 150
@@ -274,6 +278,7 @@ def only_in_generous_forms(program: str) -> dict[str, list[str]]:
     return {name: cases for name, cases in caught.items() if not any(map(in_common_form, cases))}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_what_can_show_in_the_common_form_is_caught_in_it(program: str) -> None:
     forms = {case.name: forms_of(case.program, case.value) for case in shipped().right}
@@ -282,6 +287,7 @@ def test_what_can_show_in_the_common_form_is_caught_in_it(program: str) -> None:
         assert {forms[case] for case in cases} == {needed.get(name)}, name
 
 
+@pytest.mark.long
 def test_a_case_in_a_generous_form_catches_what_no_common_one_does() -> None:
     for case in shipped().right:
         if not in_common_form(case.name):
@@ -296,6 +302,7 @@ def test_none_of_the_cases_in_the_common_form_is_redundant_among_them() -> None:
         assert score(str(ROOT / "test-fixtures" / program)).redundant == []
 
 
+@pytest.mark.long
 def test_their_table_is_up_to_date() -> None:
     page = (ROOT / "test-fixtures" / "README.md").read_text()
     made = page.split("`bin/harness chaff test-fixtures --table` made these tables.\n\n")[1]

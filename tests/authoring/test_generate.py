@@ -148,6 +148,7 @@ def covering(program: str) -> Cover:
     return cover
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("program", SEARCHED)
 def test_a_set_reaches_everything_that_is_known_and_only_with_right_cases(program: str) -> None:
     cover = covering(program)
@@ -198,6 +199,7 @@ def test_a_set_is_the_same_whatever_the_process(tmp_path: Path) -> None:
     assert content(folders[0]) == content(folders[1])
 
 
+@pytest.mark.long
 def test_too_few_cases_leave_something_out_and_it_is_named() -> None:
     out, err, status = generate("xattack", "--cover", "-n", "3")
     assert (len(out.splitlines()), status) == (3, 1)

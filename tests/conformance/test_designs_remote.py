@@ -43,6 +43,7 @@ def serve(processes: ExitStack, seed: str, *options: str) -> "tuple[subprocess.P
     return server, said.strip().rpartition(":")[2]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", ["6", "11"])
 def test_a_mixed_table_ends_over_the_network_as_it_ends_here(processes: ExitStack, seed: str) -> None:
     server, port = serve(processes, seed)

@@ -288,6 +288,7 @@ def segments(port: str, name: str, seconds: float) -> list[tuple[float, bytes]]:
     return found
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("separator", "end"), [("none", b""), ("space", b" "), ("newline", b"\n")])
 def test_a_message_of_the_server_is_one_segment_and_then_there_is_a_gap(separator: str, end: bytes) -> None:
     options = ("--separator", separator, "--gap", "0.2", "--timeout", "0.5", "--max", "3", "--bots", "2")

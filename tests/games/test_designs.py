@@ -302,6 +302,7 @@ def test_a_hostile_player_costs_its_own_seat_and_the_reason_names_the_request(
     assert thrown_out.startswith(f"- player id: 1 thrown out: {reason}"), thrown_out
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("design", "name"), [("cardwise", "Changes"), ("stepwise", "Slow")])
 def test_a_strange_player_stays_as_long_as_its_answers_are_right(
     hostile: str, design: str, name: str

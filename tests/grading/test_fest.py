@@ -195,6 +195,7 @@ def test_all_agree(teams: Path) -> None:
     assert (status_, "shell (xattack): all agree\n  2: the rules, ada, bob" in told) == (0, True)
 
 
+@pytest.mark.long
 def test_random_inputs_say_on_which_rules_the_teams_are_split(teams: Path) -> None:
     status_, told = vote(teams, "--random", "40", "--program", "xattack", "--json", "ada", "bob", "cyd")
     found = json.loads(told)

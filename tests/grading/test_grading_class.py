@@ -24,7 +24,7 @@ from tests.support.grading_helpers import embedded, harness, lines, started
 from tests.support.helpers import ROOT
 from tests.support.keeper import visible_folder
 
-pytestmark = [pytest.mark.alone, pytest.mark.needs("sandbox")]
+pytestmark = [pytest.mark.alone, pytest.mark.long, pytest.mark.needs("sandbox")]
 
 CONFIG = """
 title = "Evolution <1>"

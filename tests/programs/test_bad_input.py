@@ -348,6 +348,7 @@ def test_512_levels_are_json_and_513_are_not(program: str) -> None:
 # --- large input ------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("program", ANSWERING)
 def test_a_list_of_five_million_bytes_is_refused_in_time(program: str) -> None:
     outcome = run_in_time(program, given=b"[" + b"1234," * 999_999 + b"1]")

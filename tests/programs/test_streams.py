@@ -202,6 +202,7 @@ def test_values_may_come_byte_by_byte(between: bytes) -> None:
         assert talk.end() == (b"", WRONG_LINE + line, REFUSED)
 
 
+@pytest.mark.long
 def test_a_stream_may_be_cut_at_any_byte() -> None:
     stream = b'\n[ 1 ]"x\\"" [[\n]]\n\n17\n' + json_bytes(HUNGRY) + b" null\n{}7 false"
     alone = run("xfeed", "--stream", given=stream)

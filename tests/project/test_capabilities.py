@@ -82,6 +82,7 @@ def test_a_need_that_nobody_knows_is_an_error(tmp_path: Path) -> None:
     assert "needs 'browzer'; there are sandbox, browser, control groups, terminal" in done.stderr
 
 
+@pytest.mark.long
 def test_every_group_is_run_and_all_of_them_are_counted(tmp_path: Path) -> None:
     failing = "\ndef test_wrong(): assert 0\n@pytest.mark.alone\ndef test_alone(): pass\n"
     long = "@pytest.mark.long\ndef test_long(): pass\n"
@@ -93,6 +94,7 @@ def test_every_group_is_run_and_all_of_them_are_counted(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("options", "passes"), [((), False), (("--all",), True)])
 def test_what_is_long_is_run_if_all_is_asked_for_and_something_must_be(
     tmp_path: Path, options: tuple[str, ...], passes: bool

@@ -252,6 +252,7 @@ def test_make_names_what_it_needs_if_there_is_no_such_python(tmp_path: Path) -> 
     assert not (here / ".venv").exists()
 
 
+@pytest.mark.long
 def test_make_leaves_alone_what_a_venv_is_only_a_link_to(tmp_path: Path) -> None:
     here = bare_copy(tmp_path / "checkout")
     theirs = tmp_path / "theirs/bin/python"

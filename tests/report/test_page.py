@@ -251,6 +251,7 @@ def test_a_link_names_a_case(browser: Browser, results: Results) -> None:
     opened.context.close()
 
 
+@pytest.mark.long
 def test_thousands_of_cases_are_no_burden_before_somebody_clicks(browser: Browser, tmp_path: Path) -> None:
     record = {**WRONG, "input": "i", "expected": "e"}
     with (tmp_path / "j").open("w") as journal:

@@ -717,6 +717,7 @@ def peak(*command: str, cwd: Path) -> int:
     return int(done.stdout)
 
 
+@pytest.mark.long
 def test_a_long_run_needs_no_more_memory_than_a_short_one(tmp_path: Path) -> None:
     assert resource.getpagesize()  # the unit below is known on Linux
     wrong = {**GOOD, "verdict": "wrong answer", "stdout": "x" * 4000, "stderr": "", "detail": ""}

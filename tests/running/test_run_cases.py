@@ -81,6 +81,7 @@ def test_a_case_that_is_found_by_several_paths_is_run_once(place: Path) -> None:
     assert sum(names(place / "j").values()) == 1
 
 
+@pytest.mark.long
 def test_folders_may_be_nested_deeper_than_functions(place: Path) -> None:
     deep = place / "cases" / "/".join(["d"] * 1100)
     at = place / "cases"

@@ -129,6 +129,7 @@ def test_two_misreadings_are_told_apart(tmp_path: Path) -> None:
     assert len(told) == 2
 
 
+@pytest.mark.long
 def test_a_misreading_that_nobody_knows_is_found_and_made_small(tmp_path: Path) -> None:
     path = program_with(tmp_path / "xstep", "xstep", FRUGAL)
     told = found_in(path, "--cases", "1500", cwd=tmp_path)["found"]
@@ -180,6 +181,7 @@ def test_the_fixtures_are_right_and_catch_the_misreading(tmp_path: Path) -> None
     assert "silly-stores-one-token" in caught
 
 
+@pytest.mark.long
 def test_nothing_is_written_over_and_nothing_twice(tmp_path: Path) -> None:
     name = "herding-gives-way-to-equals"
     path = misreading(tmp_path / "xattack", "xattack", name)
@@ -225,6 +227,7 @@ def test_the_same_seed_finds_the_same(tmp_path: Path) -> None:
 # --- programs that do not answer -------------------------------------------------------------------
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("text", "verdict", "says"),
     [
@@ -328,6 +331,7 @@ def test_an_interrupt_gives_what_was_found_so_far(tmp_path: Path) -> None:
 # --- two programs ----------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_two_programs_are_compared_with_each_other(tmp_path: Path) -> None:
     name = "herding-gives-way-to-equals"
     wrong = misreading(tmp_path / "wrong", "xattack", name)

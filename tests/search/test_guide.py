@@ -29,6 +29,7 @@ def printed(hash_seed: str) -> bytes:
     return subprocess.run(command, cwd=ROOT, env=environment, check=True, capture_output=True).stdout
 
 
+@pytest.mark.long
 def test_the_same_seed_gives_the_same_inputs_in_every_process() -> None:
     first = printed("1")
     assert first.count(b"\n") == 60 * len(PROGRAMS)
