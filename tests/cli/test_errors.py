@@ -13,7 +13,7 @@ from tests.support.keeper import visible_folder, write_case, write_program
 
 SHELL = [species(0, 0, 2, ["hard-shell"]), species(0, 3, 2, ["carnivore"]), False, False]  # false
 CLIMBER = [species(), species(0, 0, 1, ["carnivore", "climbing"]), False, False]  # true
-OURS = f'#!/bin/sh\nexec {ROOT}/bin/xattack "$@"\n'
+OURS = f'#!/bin/sh\nexec "{ROOT}/bin/xattack" "$@"\n'
 BROKEN = {
     "[": "is not JSON",
     '{"a": 1}': "is not a list of strings",

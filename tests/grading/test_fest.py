@@ -11,7 +11,7 @@ from tests.support.grading_helpers import harness, lines, started
 from tests.support.helpers import ROOT, Json, species
 from tests.support.keeper import write_case, write_program
 
-OURS = f'#!/bin/sh\nexec {ROOT}/bin/xattack "$@"\n'
+OURS = f'#!/bin/sh\nexec "{ROOT}/bin/xattack" "$@"\n'
 # It takes every hard-shell for a soft one.
 NEARLY = f"""#!/bin/sh
 cat > $TMPDIR/in

@@ -200,7 +200,7 @@ def test_a_team_that_hardly_ever_answers_in_the_sandbox_may_miss_something(small
 def test_who_interrupts_a_regrading_is_told_how_to_go_on(small: Path) -> None:
     assert started(grade(small)) == 12
     write_program(small / "teams" / "two" / "xattack", f"#!/bin/sh\ntouch {small}/begun\nsleep 30\n")
-    command = f"exec {BIN}/harness grade teams/* --suite suite --sandbox off --out out --regrade"
+    command = f"exec '{BIN}/harness' grade teams/* --suite suite --sandbox off --out out --regrade"
     grading = subprocess.Popen(command, shell=True, cwd=small, stderr=subprocess.PIPE, text=True)
     wait_until((small / "begun").exists)
     grading.send_signal(signal.SIGINT)

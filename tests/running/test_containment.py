@@ -346,7 +346,7 @@ def test_who_hardly_ever_answers_in_the_sandbox_may_miss_something(folder: Path)
 
 
 ASKS_THE_HARNESS = {
-    "by its program": f"#!/bin/sh\nexec {ROOT}/bin/xattack\n",
+    "by its program": f"#!/bin/sh\nexec '{ROOT}/bin/xattack'\n",
     "by its library": f"""#!{sys.executable}
 import json, sys
 from harness.programs.answering import PROGRAMS
