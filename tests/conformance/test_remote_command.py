@@ -64,8 +64,8 @@ def verdicts_of(side: str, program: str, *more: str) -> Outcome:
 
 
 OWN = {
-    "server": f"{BIN}/xserver --host {{host}} --port {{port}} --max 3 --timeout {SHORT:g} --gap 0.001",
-    "client": f"{BIN}/xclient --host {{host}} --port {{port}} --name {{name}}",
+    "server": f"{shlex.quote(str(BIN))}/xserver --host {{host}} --port {{port}} --max 3 --timeout {SHORT:g} --gap 0.001",
+    "client": f"{shlex.quote(str(BIN))}/xclient --host {{host}} --port {{port}} --name {{name}}",
 }
 
 

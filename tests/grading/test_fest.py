@@ -15,7 +15,7 @@ OURS = f'#!/bin/sh\nexec "{ROOT}/bin/xattack" "$@"\n'
 # It takes every hard-shell for a soft one.
 NEARLY = f"""#!/bin/sh
 cat > $TMPDIR/in
-if grep -q hard-shell $TMPDIR/in; then echo true; else {ROOT}/bin/xattack < $TMPDIR/in; fi
+if grep -q hard-shell $TMPDIR/in; then echo true; else "{ROOT}"/bin/xattack < $TMPDIR/in; fi
 """
 
 

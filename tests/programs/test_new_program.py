@@ -2,6 +2,7 @@
 
 import json
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -124,7 +125,7 @@ def test_its_cases_are_generated_checked_run_and_graded(checkout: Path, tmp_path
     assert start(checkout, "harness", "check", tmp_path / "cases").returncode == 0
     done = start(checkout, "harness", "run", "--sandbox", "off", tmp_path / "cases")
     assert (done.stdout.splitlines()[-1], done.returncode) == ("20 passed, 0 failed", 0)
-    for name, text in (("right", f"#!/bin/sh\nexec {checkout}/bin/xboards\n"), ("wrong", wrong())):
+    for name, text in (("right", f"#!/bin/sh\nexec '{checkout}/bin/xboards'\n"), ("wrong", wrong())):
         write_program(tmp_path / "teams" / name / "xboards", text)
     teams = sorted((tmp_path / "teams").iterdir())
     out = ("--suite", tmp_path / "cases", "--out", tmp_path / "out", "--sandbox", "off")
@@ -150,7 +151,7 @@ def test_its_faults_are_found_and_made_small(checkout: Path, tmp_path: Path) -> 
 
 
 def wrong() -> str:
-    return WRONG.format(python=(ROOT / ".venv" / "bin" / "python"))
+    return WRONG.format(python=sys.executable)
 
 
 def test_every_form_that_a_row_names_can_be_read_made_and_changed() -> None:

@@ -5,6 +5,7 @@ import os
 import re
 import resource
 import signal
+import shlex
 import subprocess
 import sys
 import time
@@ -631,7 +632,7 @@ def test_a_journal_may_come_through_a_pipe(place: Path) -> None:
     with (place / "journal").open("rb") as journal:
         done = harness(place, "report", "/dev/stdin", "--tap", "t", stdin=journal)
     assert done.stdout == "1 passed, 1 failed\n"
-    line = f"cat journal | {HARNESS} report /dev/stdin --failures-only | tail -1"
+    line = f"cat journal | {shlex.quote(str(HARNESS))} report /dev/stdin --failures-only | tail -1"
     piped = subprocess.run(["sh", "-c", line], cwd=place, capture_output=True, text=True, check=True)
     assert piped.stdout == "1 passed, 1 failed\n"
 

@@ -5,6 +5,7 @@ import os
 import random
 import re
 import signal
+import shlex
 import subprocess
 import time
 from collections import Counter
@@ -324,7 +325,7 @@ def test_the_slowest_are_listed(place: Path) -> None:
 @pytest.mark.needs("terminal")
 def test_colours_on_a_terminal_only_and_not_against_the_users_will(place: Path) -> None:
     case(place / "cases" / "cat" / "a", "1", "2")
-    command = f"{HARNESS} run --sandbox off --program /bin/cat cases"
+    command = f"{shlex.quote(str(HARNESS))} run --sandbox off --program /bin/cat cases"
     shown = {}
     for name, setting in (("colour", {}), ("plain", {"NO_COLOR": "1"})):
         environment = {**os.environ, "TERM": "xterm", **setting}
@@ -347,7 +348,7 @@ def test_a_progress_bar_counts_on_a_terminal_while_it_runs(place: Path) -> None:
     program(place / "bin" / "slow", "#!/bin/sh\nsleep 0.3\necho 1\n")
     for number in range(6):
         case(place / "cases" / "slow" / f"a{number}", "1", "1")
-    command = f"{HARNESS} run --sandbox off --bin bin -j 2 cases"
+    command = f"{shlex.quote(str(HARNESS))} run --sandbox off --bin bin -j 2 cases"
     environment = {**os.environ, "TERM": "xterm", "COLUMNS": "120"}
     shown = subprocess.run(
         ["script", "-qec", command, "/dev/null"], cwd=place, capture_output=True, env=environment, check=True

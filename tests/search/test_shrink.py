@@ -286,7 +286,7 @@ def test_a_result_cannot_be_made_smaller_by_what_is_tried() -> None:
 # --- the command ---------------------------------------------------------------------------------
 
 HOLE_OF_FOUR = [[[["id", 1], ["species", [species(0, 0, 3), species(1, 2, 4)]], ["bag", 2]]], 4, []]
-WRONG = "#!/bin/sh\n{real} | sed s/,3,/,2,/\n"  # a hole of three loses a token
+WRONG = "#!/bin/sh\n'{real}' | sed s/,3,/,2,/\n"  # a hole of three loses a token
 
 
 def harness(*arguments: str | Path) -> tuple[int, str, str]:
