@@ -5,9 +5,7 @@ tests that need the machine for themselves. Every group is run, whatever became 
 options of pytest, such as `-k word`, or with paths, only what they choose is run, and nothing is measured.
 """
 
-import atexit
 import os
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -28,23 +26,9 @@ def workers() -> list[str]:
     return ["-n", str(many), "--dist", "worksteal"]
 
 
-def interpreter() -> str:
-    """This interpreter by a path without white space, which a #! line needs; a link if need be."""
-    if not any(map(str.isspace, sys.executable)):
-        return sys.executable
-    folder = tempfile.mkdtemp(dir="/var/tmp" if os.access("/var/tmp", os.W_OK) else None)
-    atexit.register(shutil.rmtree, folder)
-    here = Path(sys.executable)
-    (Path(folder) / "venv").symlink_to(here.parents[1])
-    return f"{folder}/venv/bin/{here.name}"
-
-
-PYTHON = interpreter()
-
-
 def python(*arguments: str) -> int:
     """The status of Python with these arguments."""
-    return subprocess.run([PYTHON, "-m", *arguments], cwd=ROOT, check=False).returncode
+    return subprocess.run([sys.executable, "-m", *arguments], cwd=ROOT, check=False).returncode
 
 
 def group(title: str, *arguments: str) -> int:

@@ -3,6 +3,7 @@
 import json
 import os
 import pty
+import shlex
 import signal
 import subprocess
 import sys
@@ -536,7 +537,7 @@ def test_watch_says_how_to_install_what_it_needs(tmp_path: Path) -> None:
         [sys.executable, "-c", code, "watch"], capture_output=True, check=False, cwd=tmp_path
     )
     assert (done.stdout, done.returncode) == (b"", 69)
-    install = f"{sys.executable} -m pip install 'evolution-harness[watch]'"
+    install = f"{shlex.quote(sys.executable)} -m pip install 'evolution-harness[watch]'"
     assert done.stderr.decode() == f"harness: harness watch needs watchfiles; type: {install}\n"
 
 

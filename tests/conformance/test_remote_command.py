@@ -63,9 +63,10 @@ def verdicts_of(side: str, program: str, *more: str) -> Outcome:
     return found, done.stdout
 
 
+HERE = shlex.quote(str(BIN))
 OWN = {
-    "server": f"{shlex.quote(str(BIN))}/xserver --host {{host}} --port {{port}} --max 3 --timeout {SHORT:g} --gap 0.001",
-    "client": f"{shlex.quote(str(BIN))}/xclient --host {{host}} --port {{port}} --name {{name}}",
+    "server": f"{HERE}/xserver --host {{host}} --port {{port}} --max 3 --timeout {SHORT:g} --gap 0.001",
+    "client": f"{HERE}/xclient --host {{host}} --port {{port}} --name {{name}}",
 }
 
 

@@ -324,7 +324,7 @@ def test_a_build_has_the_network_only_if_it_may(small: Path, allowed: bool) -> N
     connect = f"import socket; socket.create_connection(('127.0.0.1', {port}), 20)"
     with visible_folder() as folder:
         write_program(folder / "team" / "xattack", ECHO)
-        write_program(folder / "team" / "compile", f'#!/bin/sh\n{sys.executable} -I -c "{connect}"\n')
+        write_program(folder / "team" / "compile", f'#!/bin/sh\n"{sys.executable}" -I -c "{connect}"\n')
         network = f"[build]\nnetwork = {str(allowed).lower()}\n"
         (folder / "grade.toml").write_text(f'teams = ["team"]\n{network}[[suite]]\npath = "{small}/suite"\n')
         done = harness(folder, "grade", "--config", "grade.toml", "--out", "out", "--sandbox", "on")

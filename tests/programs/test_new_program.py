@@ -13,7 +13,7 @@ from harness.inputs.random_inputs import MAKERS
 from harness.programs.answering import PROGRAMS
 from harness.programs.reference import function_at
 from tests.support.grading_helpers import PATIENCE, lines
-from tests.support.helpers import BIN, ROOT, copied_checkout
+from tests.support.helpers import BIN, copied_checkout
 from tests.support.keeper import write_program
 
 # A program that is not there: how many boards lie on a table.

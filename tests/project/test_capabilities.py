@@ -108,7 +108,11 @@ def test_what_is_long_is_run_if_all_is_asked_for_and_something_must_be(
 def test_what_brings_the_missing_is_known_without_anything_that_is_installed(tmp_path: Path) -> None:
     """Neither packages nor a path on which something could be found."""
     done = python("-S", "-m", "tests.support.capabilities", "--missing", PATH=str(tmp_path))
-    assert (done.stdout, done.stderr, done.returncode) == ("bsdutils\nbubblewrap\nchromium\n", "", 0)
+    assert (done.stdout, done.stderr, done.returncode) == (
+        "bsdutils\nbubblewrap\nchromium\nlibatomic1\n",
+        "",
+        0,
+    )
     table = python("-S", "-m", "tests.support.capabilities", PATH=str(tmp_path)).stdout
     assert [name for name in CAPABILITIES if f"\n{name} " not in f"\n{table}"] == []
     assert "\nbrowser         no: chromium is not installed\n" in table

@@ -4,8 +4,8 @@ import json
 import os
 import re
 import resource
-import signal
 import shlex
+import signal
 import subprocess
 import sys
 import time

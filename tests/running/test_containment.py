@@ -229,8 +229,8 @@ def test_a_case_that_timed_out_in_company_is_run_again_alone(folder: Path) -> No
     """But not after three confirmed time-outs of a program."""
     starts = folder / "starts"
     starts.mkdir()
-    count = f"#!/bin/sh\nname=${{0##*/}}\necho >> \"{starts}/$name\"\n"
-    second_time = f"[ $(wc -l < \"{starts}/$name\") -gt 1 ] && exec echo 1\n"
+    count = f'#!/bin/sh\nname=${{0##*/}}\necho >> "{starts}/$name"\n'
+    second_time = f'[ $(wc -l < "{starts}/$name") -gt 1 ] && exec echo 1\n'
     write_program(folder / "bin" / "hesitates", f"{count}{second_time}exec sleep 600\n")
     write_program(folder / "bin" / "sleeps", f"{count}exec sleep 600\n")
     write_case(folder / "cases" / "hesitates", "wild", "1", "1")

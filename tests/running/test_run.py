@@ -4,8 +4,8 @@ import json
 import os
 import random
 import re
-import signal
 import shlex
+import signal
 import subprocess
 import time
 from collections import Counter
@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from harness.running.results import quoted
+from tests.support.keeper import write_program
 
 ROOT = Path(__file__).resolve().parents[2]
 HARNESS = str(ROOT / "bin" / "harness")
@@ -30,13 +31,6 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     here = tmp_path / "here"
     here.mkdir()
     return here
-
-
-def program(path: Path, text: str) -> Path:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(text)
-    path.chmod(0o755)
-    return path
 
 
 def case(stem: Path, given: str, expected: str) -> None:
@@ -64,7 +58,7 @@ def verdicts(journal: Path) -> dict[str, str]:
 
 
 def test_every_way_to_name_a_case_is_found(place: Path) -> None:
-    program(place / "bin" / "echo", ECHO)
+    write_program(place / "bin" / "echo", ECHO)
     folder = place / "cases" / "echo"
     (folder / "in").mkdir(parents=True)
     (folder / "out").mkdir()
@@ -83,7 +77,7 @@ def test_every_way_to_name_a_case_is_found(place: Path) -> None:
 
 
 def test_a_missing_half_is_a_broken_case_and_never_skipped(place: Path) -> None:
-    program(place / "bin" / "echo", ECHO)
+    write_program(place / "bin" / "echo", ECHO)
     folder = place / "cases" / "echo"
     case(folder / "whole", "1", "1")
     (folder / "input-only-in.json").write_text("1")
@@ -103,7 +97,7 @@ def test_a_missing_half_is_a_broken_case_and_never_skipped(place: Path) -> None:
 
 @pytest.mark.parametrize("text", ["hello", "[1,", "[1]]", "1 x", "NaN", "{1:2}", "'a'"])
 def test_an_expected_output_that_is_not_json_is_broken_even_if_it_is_printed(place: Path, text: str) -> None:
-    program(place / "says", f"#!/bin/sh\ncat <<'.'\n{text}\n.\n")
+    write_program(place / "says", f"#!/bin/sh\ncat <<'.'\n{text}\n.\n")
     case(place / "cases" / "a", "1", text)
     done = harness(place, "--program", "says", "--json", "j", "cases")
     assert done.returncode == 1
@@ -112,13 +106,13 @@ def test_an_expected_output_that_is_not_json_is_broken_even_if_it_is_printed(pla
 
 @pytest.mark.parametrize("text", ["", "1 2", "1\n\n2", "1e3 1.50", "[" * 300 + "]" * 300, "9" * 5000])
 def test_whatever_is_json_passes_if_it_is_printed_as_expected(place: Path, text: str) -> None:
-    program(place / "says", f"#!/bin/sh\ncat <<'.'\n{text}\n.\n")
+    write_program(place / "says", f"#!/bin/sh\ncat <<'.'\n{text}\n.\n")
     case(place / "cases" / "a", "1", text)
     assert harness(place, "--program", "says", "cases").returncode == 0
 
 
 def test_an_unreadable_half_is_a_broken_case(place: Path) -> None:
-    program(place / "bin" / "echo", ECHO)
+    write_program(place / "bin" / "echo", ECHO)
     folder = place / "cases" / "echo"
     case(folder / "bad", "1", "[1, ")
     case(folder / "loop", "1", "1")
@@ -136,8 +130,8 @@ def test_an_unreadable_half_is_a_broken_case(place: Path) -> None:
 
 
 def test_the_nearest_folder_named_like_an_executable_says_which_program(place: Path) -> None:
-    program(place / "bin" / "one", "#!/bin/sh\necho 1\n")
-    program(place / "bin" / "two", "#!/bin/sh\necho 2\n")
+    write_program(place / "bin" / "one", "#!/bin/sh\necho 1\n")
+    write_program(place / "bin" / "two", "#!/bin/sh\necho 2\n")
     case(place / "cases" / "one" / "deep" / "down" / "a", "", "1")
     case(place / "cases" / "one" / "two" / "b", "", "2")
     done = harness(place, "--bin", "bin", "--json", "j", "cases")
@@ -149,7 +143,7 @@ def test_the_nearest_folder_named_like_an_executable_says_which_program(place: P
 
 
 def test_a_case_that_no_folder_assigns_to_a_program_is_broken(place: Path) -> None:
-    program(place / "bin" / "one", SILENT)
+    write_program(place / "bin" / "one", SILENT)
     case(place / "cases" / "other" / "a", "", "")
     done = harness(place, "--bin", "bin", "cases")
     assert done.returncode == 1
@@ -172,7 +166,7 @@ def test_a_single_case_can_be_named_by_any_of_its_files(place: Path, path: str) 
 
 
 def test_arguments_and_plain_text_for_programs_that_print_no_json(place: Path) -> None:
-    program(place / "bin" / "say", '#!/bin/sh\necho "1 player id: $1 score: $2"\n')
+    write_program(place / "bin" / "say", '#!/bin/sh\necho "1 player id: $1 score: $2"\n')
     case(place / "cases" / "say" / "right", "", "1 player id: 3 score: 7\n")
     case(place / "cases" / "say" / "wrong", "", "1 player id: 3 score: 8\n")
     for name in ("right", "wrong"):
@@ -205,7 +199,7 @@ VERDICTS = [
 
 def test_each_verdict_is_given_where_it_is_due(place: Path) -> None:
     for name, text, expected, _ in VERDICTS:
-        program(place / "bin" / name, f"#!/bin/sh\n{text}\n")
+        write_program(place / "bin" / name, f"#!/bin/sh\n{text}\n")
         case(place / "cases" / name / "case", "0", expected)
     done = harness(place, "--bin", "bin", "--timeout", "1", "--output", "64", "--json", "j", "cases")
     assert done.returncode == 1
@@ -214,7 +208,7 @@ def test_each_verdict_is_given_where_it_is_due(place: Path) -> None:
 
 
 def test_the_exit_status_is_recorded_but_does_not_decide(place: Path) -> None:
-    program(place / "bin" / "three", "#!/bin/sh\necho 1; exit 3\n")
+    write_program(place / "bin" / "three", "#!/bin/sh\necho 1; exit 3\n")
     case(place / "cases" / "three" / "a", "", "1")
     done = harness(place, "--bin", "bin", "--json", "j", "cases")
     assert done.returncode == 0
@@ -237,8 +231,8 @@ def test_a_program_that_is_not_there_is_said_once_and_at_once(place: Path, how: 
 
 
 def test_a_program_without_a_first_line_cannot_be_started(place: Path) -> None:
-    program(place / "bin" / "odd", "echo 1\n")
-    program(place / "bin" / "lost", "#!/no/such/interpreter\n")
+    write_program(place / "bin" / "odd", "echo 1\n")
+    write_program(place / "bin" / "lost", "#!/no/such/interpreter\n")
     case(place / "cases" / "odd" / "a", "", "1")
     case(place / "cases" / "lost" / "a", "", "1")
     done = harness(place, "--bin", "bin", "--json", "j", "cases")
@@ -256,7 +250,7 @@ def board(food: int) -> str:
 
 
 def test_a_difference_is_said_in_the_games_words_with_the_line_to_see_it_again(place: Path) -> None:
-    program(place / "bin" / "xstep", f"#!/bin/sh\necho '{board(1)}'\n")
+    write_program(place / "bin" / "xstep", f"#!/bin/sh\necho '{board(1)}'\n")
     case(place / "cases" / "xstep" / "it's a case", board(0), board(2))
     done = harness(place, "--bin", "bin", "cases")
     assert done.returncode == 1
@@ -270,7 +264,7 @@ def test_a_difference_is_said_in_the_games_words_with_the_line_to_see_it_again(p
 
 def test_traits_are_a_set_unless_exactly_is_asked_for(place: Path) -> None:
     other = board(2).replace('"horns","climbing"', '"climbing","horns"')
-    program(place / "bin" / "xstep", f"#!/bin/sh\necho '{other}'\n")
+    write_program(place / "bin" / "xstep", f"#!/bin/sh\necho '{other}'\n")
     case(place / "cases" / "xstep" / "a", board(0), board(2))
     assert harness(place, "--bin", "bin", "cases").returncode == 0
     assert harness(place, "--bin", "bin", "--exact", "cases").returncode == 1
@@ -280,7 +274,7 @@ def test_bad_bytes_cannot_garble_the_terminal(place: Path) -> None:
     text = (
         r"#!/bin/sh" + "\n" + r"printf '\033[2J\007\377\302\205'" + "\n" + r"printf '\033]0;x\007' >&2" + "\n"
     )
-    program(place / "bin" / "xstep", text)
+    write_program(place / "bin" / "xstep", text)
     case(place / "cases" / "xstep" / "a", "1", "1")
     done = subprocess.run(
         [HARNESS, "run", "--sandbox", "off", "--bin", "bin", "cases"],
@@ -314,7 +308,7 @@ def test_only_failures_and_the_total(place: Path) -> None:
 
 
 def test_the_slowest_are_listed(place: Path) -> None:
-    program(place / "bin" / "slow", "#!/bin/sh\nread n\nsleep 0.$n\necho 1\n")
+    write_program(place / "bin" / "slow", "#!/bin/sh\nread n\nsleep 0.$n\necho 1\n")
     for number in (1, 3, 5):
         case(place / "cases" / "slow" / f"a{number}", f"{number}\n", "1")
     lines = harness(place, "--bin", "bin", "--slowest", "2", "cases").stdout.splitlines()
@@ -345,7 +339,7 @@ def test_colours_on_a_terminal_only_and_not_against_the_users_will(place: Path) 
 
 @pytest.mark.needs("terminal")
 def test_a_progress_bar_counts_on_a_terminal_while_it_runs(place: Path) -> None:
-    program(place / "bin" / "slow", "#!/bin/sh\nsleep 0.3\necho 1\n")
+    write_program(place / "bin" / "slow", "#!/bin/sh\nsleep 0.3\necho 1\n")
     for number in range(6):
         case(place / "cases" / "slow" / f"a{number}", "1", "1")
     command = f"{shlex.quote(str(HARNESS))} run --sandbox off --bin bin -j 2 cases"
@@ -395,7 +389,7 @@ def test_what_failed_last_time_is_run_alone_or_first(place: Path) -> None:
 
 
 def test_what_was_slow_last_time_is_run_first(place: Path) -> None:
-    program(place / "bin" / "slow", "#!/bin/sh\nread n\nsleep $n\necho 1\n")
+    write_program(place / "bin" / "slow", "#!/bin/sh\nread n\nsleep $n\necho 1\n")
     for number in range(6):
         case(place / "cases" / "slow" / f"a{number}", "0.6\n" if number == 4 else "0\n", "1")
     order = []
@@ -440,7 +434,7 @@ def test_every_line_of_a_journal_fits_the_printed_schema(place: Path) -> None:
     from jsonschema import Draft202012Validator
 
     for name, text, expected, _ in VERDICTS:
-        program(place / "bin" / name, f"#!/bin/sh\n{text}\n")
+        write_program(place / "bin" / name, f"#!/bin/sh\n{text}\n")
         case(place / "cases" / name / "case", "0", expected)
     (place / "cases" / "words" / "half-in.json").write_text("1")
     harness(place, "--bin", "bin", "--timeout", "0.5", "--output", "64", "--json", "j", "cases")
@@ -514,7 +508,7 @@ def test_killing_the_runner_at_any_moment_loses_only_cases_in_flight(place: Path
 
 @pytest.mark.alone
 def test_an_interrupt_stops_at_once_and_shows_what_there_is(place: Path) -> None:
-    program(place / "bin" / "slow", "#!/bin/sh\nread n\nsleep $n\necho 1\n")
+    write_program(place / "bin" / "slow", "#!/bin/sh\nread n\nsleep $n\necho 1\n")
     case(place / "cases" / "slow" / "a", "0", "1")
     for number in range(8):
         case(place / "cases" / "slow" / f"b{number}", "100", "1")

@@ -23,6 +23,7 @@ from harness.running.target_pool import WINDOW, Pipeline, TargetPool
 from harness.search.findings import Difference, Findings, answers_alike, explanations
 from harness.search.fuzz import traps, wild
 from tests.support.helpers import BIN, ROOT
+from tests.support.keeper import write_program
 
 Json = Any
 
@@ -48,19 +49,13 @@ traits.TRAITS["foraging"] = traits.Trait(eats_more=foraging)
 """
 
 
-def write(path: Path, text: str) -> Path:
-    path.write_text(text)
-    path.chmod(0o755)
-    return path
-
-
 def program_with(path: Path, program: str, patch: str, stream: bool = True) -> Path:
     """One of our programs with a patch of the engine; with or without `--stream`."""
     arguments = "sys.argv[1:]" if stream else "[]"
     text = PROGRAM.format(
         python=sys.executable, root=str(ROOT), patch=patch, program=program, arguments=arguments
     )
-    return write(path, text)
+    return write_program(path, text)
 
 
 def misreading(path: Path, program: str, *names: str, stream: bool = True) -> Path:
@@ -238,7 +233,7 @@ def test_the_same_seed_finds_the_same(tmp_path: Path) -> None:
     ],
 )
 def test_what_is_no_answer_is_one_group(tmp_path: Path, text: str, verdict: str, says: str) -> None:
-    path = write(tmp_path / "xsilly", f"#!/bin/sh\n{text}\n")
+    path = write_program(tmp_path / "xsilly", f"#!/bin/sh\n{text}\n")
     status, out, _ = harness(path, "--cases", "25", cwd=tmp_path)
     assert status == 1
     assert f": {verdict}" in out
@@ -248,7 +243,7 @@ def test_what_is_no_answer_is_one_group(tmp_path: Path, text: str, verdict: str,
 
 
 def test_different_crashes_are_different_groups(tmp_path: Path) -> None:
-    path = write(
+    path = write_program(
         tmp_path / "xsilly",
         "#!/bin/sh\nread line\n"
         'case "$line" in *carnivore*) echo "KeyError: carnivore" >&2;; *) echo "IndexError: 7" >&2;; esac\n'
@@ -259,7 +254,7 @@ def test_different_crashes_are_different_groups(tmp_path: Path) -> None:
 
 
 def test_a_program_that_never_answers_is_given_up(tmp_path: Path) -> None:
-    path = write(tmp_path / "xstep", "#!/bin/sh\nsleep 600\n")
+    path = write_program(tmp_path / "xstep", "#!/bin/sh\nsleep 600\n")
     status, out, _ = harness(path, "--cases", "100000", "--timeout", "0.2", cwd=tmp_path)
     assert status == 1
     assert "xstep: timeout" in out
@@ -267,7 +262,7 @@ def test_a_program_that_never_answers_is_given_up(tmp_path: Path) -> None:
 
 
 def test_a_program_that_never_says_anything_is_given_up(tmp_path: Path) -> None:
-    path = write(tmp_path / "xsilly", "#!/bin/sh\necho oops >&2; exit 1\n")
+    path = write_program(tmp_path / "xsilly", "#!/bin/sh\necho oops >&2; exit 1\n")
     status, out, _ = harness(path, "--cases", "100000", cwd=tmp_path)
     assert status == 1
     assert "stopped: not one of the first 100 cases was answered\n1 kind of difference in 1" in out
@@ -282,7 +277,7 @@ def test_a_program_sees_what_lies_around_it_in_the_sandbox(tmp_path: Path, place
         folder = Path(name)
         for team in ("one", "two"):
             (folder / team).mkdir()
-            write(folder / team / "xattack", '#!/bin/sh\nexec sh "${0%/*}/../shared"\n')
+            write_program(folder / team / "xattack", '#!/bin/sh\nexec sh "${0%/*}/../shared"\n')
         (folder / "shared").write_text("cat >/dev/null; echo true\n")
         program = folder / "one" / "xattack"
         command: list[str | Path] = [BIN / "harness", "fuzz", program, "--cases", "20", "--sandbox", "on"]
@@ -303,7 +298,7 @@ def command_lines() -> list[str]:
 
 def test_a_hostile_program_leaves_nothing_behind(tmp_path: Path) -> None:
     mark = f"sleep 31{os.getpid()}"
-    path = write(tmp_path / "xsilly", f"#!/bin/sh\nsetsid {mark} >/dev/null 2>&1 &\necho 1\n")
+    path = write_program(tmp_path / "xsilly", f"#!/bin/sh\nsetsid {mark} >/dev/null 2>&1 &\necho 1\n")
     harness(path, "--cases", "10", cwd=tmp_path)
     assert mark not in command_lines()
 
@@ -420,7 +415,9 @@ def test_misreadings_are_asked_for_together() -> None:
 
 
 def test_outcomes_come_in_the_order_of_the_inputs(tmp_path: Path) -> None:
-    path = write(tmp_path / "slow", '#!/bin/sh\nread line\n[ "$line" = 0 ] && sleep 0.5\necho "$line"\n')
+    path = write_program(
+        tmp_path / "slow", '#!/bin/sh\nread line\n[ "$line" = 0 ] && sleep 0.5\necho "$line"\n'
+    )
     targets = TargetPool(str(path), 3, Limits(seconds=20))
     inputs = [str(number).encode() for number in range(12)]
     assert [outcome.stdout.strip() for outcome in targets.outcomes(inputs)] == inputs
@@ -431,7 +428,7 @@ def test_what_waits_for_a_slow_input_is_not_taken_for_the_end(tmp_path: Path) ->
     """The first input ends only after all others that may wait for it have ended."""
     slow = f"while [ ! -e {tmp_path}/go ]; do sleep 0.01; done; sleep 0.3"
     go = f"touch {tmp_path}/go"
-    path = write(
+    path = write_program(
         tmp_path / "slow",
         f'#!/bin/sh\nread line\ncase $line in 0) {slow};; {WINDOW - 1}) {go};; esac\necho "$line"\n',
     )
@@ -442,7 +439,7 @@ def test_what_waits_for_a_slow_input_is_not_taken_for_the_end(tmp_path: Path) ->
 
 
 def test_a_pipeline_gives_an_outcome_for_each_input(tmp_path: Path) -> None:
-    path = write(tmp_path / "echo", "#!/bin/sh\nexec cat\n")
+    path = write_program(tmp_path / "echo", "#!/bin/sh\nexec cat\n")
     pipeline = Pipeline(str(path), Limits(seconds=20))
     inputs = [str(number).encode() for number in range(1000)]
     assert [outcome.stdout for outcome in pipeline.outcomes(iter(inputs))] == inputs

@@ -18,11 +18,12 @@ from typing import NamedTuple
 
 FOUND = "TESTS_MISSING"  # the variable in which a run hands on what it has found
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+DRIVER_NEEDS = "libatomic1"  # a library that playwright's driver loads, and that a bare Debian lacks
 PATIENCE = 60.0  # seconds for a browser to start, on a machine that is very busy
 
 
 class Missing(NamedTuple):
-    """Why a capability is not there, the command that brings it, and the Debian package that would."""
+    """Why a capability is not there, the command that brings it, and the Debian packages that would."""
 
     why: str
     command: str
@@ -58,7 +59,7 @@ def browser() -> "str | None":
 def _browser() -> "Missing | None":
     path = browser()
     if path is None:
-        return _not_installed("chromium", "chromium")
+        return Missing("chromium is not installed", "apt-get install chromium", f"chromium {DRIVER_NEEDS}")
     command = [path, "--headless", "--no-sandbox", "--disable-gpu", "--dump-dom", "about:blank"]
     try:
         tried = subprocess.run(command, capture_output=True, check=False, timeout=PATIENCE)
@@ -66,6 +67,10 @@ def _browser() -> "Missing | None":
         return Missing(f"{path} does not start: {error}", "apt-get install --reinstall chromium")
     if b"<html>" not in tried.stdout:
         return Missing(f"{path} opens no page", "apt-get install --reinstall chromium")
+    command = [sys.executable, "-m", "playwright", "--version"]
+    tried = subprocess.run(command, capture_output=True, check=False, timeout=PATIENCE)
+    if tried.returncode:
+        return Missing("playwright does not start", f"apt-get install {DRIVER_NEEDS}", DRIVER_NEEDS)
     return None
 
 
@@ -129,7 +134,7 @@ def main(arguments: Collection[str]) -> int:
         return 2
     absent = missing()
     if arguments:
-        for package in sorted({problem.package for problem in absent.values()} - {""}):
+        for package in sorted({name for problem in absent.values() for name in problem.package.split()}):
             print(package)
         return 0
     for name, capability in CAPABILITIES.items():

@@ -7,6 +7,7 @@ what has been left behind can be found whatever it has done to get away.
 import json
 import os
 import subprocess
+import sys
 import tempfile
 import time
 import uuid
@@ -32,9 +33,19 @@ def visible_folder() -> Iterator[Path]:
 def write_program(path: Path, text: str) -> Path:
     """An executable file."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(text)
+    path.write_text(_startable(text))
     path.chmod(0o755)
     return path
+
+
+def _startable(text: str) -> str:
+    """A program whose first line works also if there is white space in the path of this interpreter."""
+    line, _, rest = text.partition("\n")
+    if not line.startswith(f"#!{sys.executable}") or not any(map(str.isspace, sys.executable)):
+        return text
+    options = line.removeprefix(f"#!{sys.executable}")
+    # For the shell a command, for Python a string.
+    return f"#!/bin/sh\n''''exec '{sys.executable}'{options} \"$0\" \"$@\" # '''\n{rest}"
 
 
 def write_case(folder: Path, name: str, given: str, expected: str) -> None:
