@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.running.test_run import case, harness, place, program, records, verdicts
+from tests.running.test_run import case, harness, place, records, verdicts
+from tests.support.keeper import write_program
 
 __all__ = ["place"]
 
@@ -21,7 +22,7 @@ def names(journal: Path) -> Counter[str]:
 
 
 def test_cases_in_folders_for_each_of_their_files_are_met_once_with_their_arguments(place: Path) -> None:
-    program(place / "bin" / "argued", ARGUED)
+    write_program(place / "bin" / "argued", ARGUED)
     folder = place / "cases" / "argued"
     for part, text in (("in", ""), ("out", '["-n", "3"]'), ("args", '["-n", "3"]')):
         (folder / part).mkdir(parents=True)
@@ -139,7 +140,7 @@ def test_no_case_waits_behind_a_slow_one(place: Path) -> None:
     waits = (
         f"#!/bin/sh\nread n\nwhile [ $n = last ] && [ $(ls {ended} | wc -l) -lt 59 ]; do sleep 0.05; done\n"
     )
-    program(place / "bin" / "waits", f"#!/bin/sh\nread n\n{waits}\n[ $n = last ] || touch {ended}/$n\n")
+    write_program(place / "bin" / "waits", f"#!/bin/sh\nread n\n{waits}\n[ $n = last ] || touch {ended}/$n\n")
     for number in range(60):
         case(place / "cases" / "waits" / f"{number:02}", f"{'last' if number == 30 else number}\n", "")
     done = harness(place, "--bin", "bin", "-j", "2", "--timeout", "60", "cases")

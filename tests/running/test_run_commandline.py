@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 from tests.programs.test_startup import Checkout, checkout
-from tests.running.test_run import HARNESS, case, harness, place, program, records, verdicts
+from tests.running.test_run import HARNESS, case, harness, place, records, verdicts
 from tests.support.helpers import BIN, PATIENCE, SAMPLES, json_bytes, run, shell
+from tests.support.keeper import write_program
 
 __all__ = ["checkout", "place"]
 
@@ -96,7 +97,7 @@ def test_an_empty_journal_does_not_say_what_to_run(place: Path) -> None:
 
 def test_a_journal_that_is_being_written_is_refused_to_a_second_run(place: Path) -> None:
     waits = f"#!/bin/sh\ntouch {place}/begun\nwhile ! [ -e {place}/over ]; do sleep 0.05; done\ncat\n"
-    program(place / "waits", waits)
+    write_program(place / "waits", waits)
     case(place / "cases" / "a", "1", "1")
     options = ("--sandbox", "off", "--timeout", "500", "--program", "waits", "cases", "--json", "j")
     with subprocess.Popen([HARNESS, "run", *options], cwd=place, stdout=subprocess.PIPE) as first:
@@ -176,7 +177,7 @@ def test_a_standard_input_that_does_not_block_is_waited_for(options: tuple[str, 
 @pytest.mark.alone
 def test_an_interrupt_while_it_starts_ends_it_without_a_traceback(place: Path) -> None:
     """But for the one of an interpreter that has not begun with anything of ours."""
-    program(place / "bin" / "slow", "#!/bin/sh\nsleep 600\n")
+    write_program(place / "bin" / "slow", "#!/bin/sh\nsleep 600\n")
     case(place / "cases" / "slow" / "a", "1", "1")
     command = [HARNESS, "run", "--bin", "bin", "--sandbox", "off", "--timeout", "100", "cases"]
     endings: Counter[int] = Counter()
