@@ -15,7 +15,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from bench import PROGRAMS, PYTHON, print_table, program, seconds
-from harness.inputs.forms import usual_form
+from harness.inputs.kinds import usual_kind
 from harness.inputs.random_inputs import MAKERS
 
 CASES = 20_000
@@ -24,7 +24,7 @@ ALONE = 200  # cases that get a process each
 ROUNDS = 5
 
 GENERATORS: dict[str, Callable[[random.Random], object]] = {
-    name: MAKERS["configuration" if name == "xstream" else usual_form(name)] for name in PROGRAMS
+    name: MAKERS["configuration" if name == "xstream" else usual_kind(name)] for name in PROGRAMS
 }
 
 

@@ -14,7 +14,7 @@ from harness.fixtures import cases
 from harness.fixtures.arguments import BadArguments, arguments_of
 from harness.fixtures.cases import Case, find_cases, program_of
 from harness.fixtures.forms import COMMON, GENEROUS, forms_of
-from harness.inputs.forms import STEP4, usual_form
+from harness.inputs.kinds import STEP4, usual_kind
 from harness.judging.compare import meaning
 from harness.programs.answering import PROGRAMS
 from harness.programs.reference import Reference, contradictions, reference
@@ -133,7 +133,7 @@ def _digest(program: str, data: bytes) -> bytes:
     except BadInput:  # pragma: no cover (it has been read before)
         value = None
     # In an Action4, a trait's slot is a number, so there the order of traits counts.
-    told = value if usual_form(program) == STEP4 else meaning(value)
+    told = value if usual_kind(program) == STEP4 else meaning(value)
     return blake2b(f"{program} {compact(told)}".encode(), digest_size=16).digest()
 
 

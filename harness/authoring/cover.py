@@ -16,7 +16,7 @@ from harness.authoring.generate import Made
 from harness.events.branches import Engine
 from harness.events.goals import BRANCHES, goals
 from harness.events.known import NEVER, cannot, known_goals
-from harness.inputs import forms
+from harness.inputs import kinds
 from harness.inputs.random_inputs import random_input
 from harness.misreadings import smallest_cases
 from harness.programs.answering import PROGRAMS
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     Progress = Callable[[str], None]
 
 ENOUGH = 6000  # cases to look at,
-ENOUGH_OF = {forms.CONFIGURATION: 8000, forms.CHOICE: 2000}  # or so many where there is more or less to see
+ENOUGH_OF = {kinds.CONFIGURATION: 8000, kinds.CHOICE: 2000}  # or so many where there is more or less to see
 PLAIN = 2000  # more of them, by chance: the guide has no taste for boards without traits
 LONGER = 3  # times as many, if a goal has not been reached
 CHOICE = 40  # cases among which there is a choice for each goal
@@ -72,7 +72,7 @@ class Cover:
         self.unused: list[str] = []
         self._seed = seed
         self._tell = tell
-        self._form = forms.usual_form(program)
+        self._kind = kinds.usual_kind(program)
         self._engine = Engine()
         self._candidates: list[Candidate] = []
         self._counts: dict[Goal, int] = {}
@@ -105,7 +105,7 @@ class Cover:
         for _ in range(PLAIN):
             self._look_at(random_input(self.program, rng))
         guide = Guide(self.program, f"cover {self._seed}")
-        enough = ENOUGH_OF.get(self._form, ENOUGH)
+        enough = ENOUGH_OF.get(self._kind, ENOUGH)
         for number in range(LONGER * enough):
             if number >= enough and all(goal in self._counts for goal in self.known):
                 break
@@ -200,7 +200,7 @@ class Cover:
             lines.append(f"{reached:7}{len(groups[group]):7}  {group}")
         lines += [f"not reached: {group}: {words}" for group, words in self.missing]
         lines.append(f"rules that decide in these cases: {' '.join(self.rules())}")
-        lines += [f"cannot be: {words}, since {reason}" for words, reason in cannot(self._form).items()]
+        lines += [f"cannot be: {words}, since {reason}" for words, reason in cannot(self._kind).items()]
         for (function, text, way), reason in self.never.items():
             lines.append(f"cannot be: {function}: {text}: {way}, since {reason}")
         lines.append(f"not used by {self.program}: {', '.join(self.unused)}")

@@ -8,14 +8,14 @@ from random import Random
 
 from harness.inputs.boards import EATING, fields, make_species, situation
 from harness.inputs.chance import below, chance, pick
-from harness.inputs.forms import (
+from harness.inputs.kinds import (
     CHOICE,
     CONFIGURATION,
     FEEDING,
     SITUATION,
     STEP4,
     takes_states,
-    usual_form,
+    usual_kind,
 )
 from harness.inputs.mutation import BODY, FOOD, LOT, NAMES, POPULATION, STORE, TWISTS, put_trait, settle
 from harness.inputs.tables import CARDS, ids, make_player
@@ -29,26 +29,26 @@ FEW = (1, 1, 2, 2, 3, 4, 6)
 
 def duel(program: str, rng: Random) -> "Json":
     """An input of a program in which one attack, as a rule, decides."""
-    if usual_form(program) == SITUATION:
+    if usual_kind(program) == SITUATION:
         return _twisted(rng)
     return table_of(program, rng, _rows(rng), pick(rng, FEW))
 
 
 def table_of(program: str, rng: Random, rows: "list[list[Json]]", hole: int) -> "Json":
     """An input of a program with these boards and tokens, and little else."""
-    form = usual_form(program)
-    if form == CHOICE:
+    kind = usual_kind(program)
+    if kind == CHOICE:
         return [_player(rng, 1, rows[0], 3, 9), [], rows[1:]]
     if takes_states(program) and chance(rng, 0.2):
         return [0, rows[0], _cards(rng, 0, 2), hole, rows[1:]]
-    fewest = 1 if form == STEP4 else 0
+    fewest = 1 if kind == STEP4 else 0
     players = [
         _player(rng, number, row, fewest, 3) for number, row in zip(ids(rng, len(rows)), rows, strict=True)
     ]
-    if form == FEEDING:
+    if kind == FEEDING:
         return [players[0], hole, players[1:]]
     configuration = [players, hole, _cards(rng, 0, 5)]
-    if form == CONFIGURATION:
+    if kind == CONFIGURATION:
         return configuration
     return [configuration, [_action(rng, player) for player in players]]
 

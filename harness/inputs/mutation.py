@@ -9,15 +9,15 @@ from random import Random
 from evolution.traits import MOST, TRAITS
 from harness.inputs.boards import PLAIN, make_species
 from harness.inputs.chance import below, chance, pick
-from harness.inputs.forms import (
+from harness.inputs.kinds import (
     CHOICE,
     CONFIGURATION,
     FEEDING,
     SITUATION,
     STATE,
     STEP4,
-    form_of,
-    usual_form,
+    kind_of,
+    usual_kind,
 )
 from harness.inputs.tables import CARDS
 
@@ -41,7 +41,7 @@ class Parts:
 
     __slots__ = ("actions", "deck", "hands", "hole", "players", "rows", "value")
 
-    def __init__(self, form: str, value: "Json") -> None:
+    def __init__(self, kind: str, value: "Json") -> None:
         self.value = value
         self.rows: Rows = []
         self.hands: list[list[Json]] = []
@@ -49,23 +49,23 @@ class Parts:
         self.hole: tuple[list[Json], int] | None = None
         self.actions: list[Json] = []
         self.players: list[Json] | None = None  # a list in which whole players can be moved
-        if form == SITUATION:
+        if kind == SITUATION:
             self.rows = [[board] for board in value if board]
-        elif form == CHOICE:
+        elif kind == CHOICE:
             self._player(value[0])
             self.rows += value[1] + value[2]
         else:
-            self._table(form, value)
+            self._table(kind, value)
 
-    def _table(self, form: str, value: "Json") -> None:
-        if form == STEP4:
+    def _table(self, kind: str, value: "Json") -> None:
+        if kind == STEP4:
             value, self.actions = value
-        if form == STATE:
+        if kind == STATE:
             self.rows = [value[1], *value[4]]
             self.hands = [value[2]]
             self.hole = (value, 3)
             self.players = value[4]
-        elif form == FEEDING:
+        elif kind == FEEDING:
             self._player(value[0])
             for player in value[2]:
                 self._player(player)
@@ -86,10 +86,10 @@ class Parts:
 
 def mutate(program: str, rng: Random, value: "Json") -> "Json":
     """Change the value in one to four ways, and give it back."""
-    changes = CHANGES[usual_form(program)]
-    form = form_of(program, value)
+    changes = CHANGES[usual_kind(program)]
+    kind = kind_of(program, value)
     for _ in range(pick(rng, (1, 1, 2, 2, 3, 4))):
-        pick(rng, changes)(rng, Parts(form, value))
+        pick(rng, changes)(rng, Parts(kind, value))
     return value
 
 

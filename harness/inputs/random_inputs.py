@@ -1,11 +1,11 @@
-"""Random inputs by program: which of the forms that a program takes, and how often."""
+"""Random inputs by program: which of the kinds that a program takes, and how often."""
 
 from random import Random
 
 from harness.inputs.actions import step4
 from harness.inputs.boards import situation
 from harness.inputs.chance import chance
-from harness.inputs.forms import (
+from harness.inputs.kinds import (
     CHOICE,
     CONFIGURATION,
     FEEDING,
@@ -13,7 +13,7 @@ from harness.inputs.forms import (
     STATE,
     STEP4,
     takes_states,
-    usual_form,
+    usual_kind,
 )
 from harness.inputs.tables import choice, configuration, feeding, state
 
@@ -36,5 +36,5 @@ MAKERS: "dict[str, Callable[[Random], Json]]" = {
 
 def random_input(program: str, rng: Random) -> "Json":
     """A well-formed input of a program, dense in what makes implementations of the rules differ."""
-    form = STATE if takes_states(program) and chance(rng, STATES) else usual_form(program)
-    return MAKERS[form](rng)
+    kind = STATE if takes_states(program) and chance(rng, STATES) else usual_kind(program)
+    return MAKERS[kind](rng)

@@ -9,7 +9,7 @@ from itertools import combinations
 
 from evolution.traits import MOST, TRAITS
 from harness.fixtures.layout import compact
-from harness.inputs.forms import CHOICE, SITUATION, STATE
+from harness.inputs.kinds import CHOICE, SITUATION, STATE
 from harness.inputs.scene import (
     BT,
     GB,
@@ -86,7 +86,7 @@ def _unsaid(scene: Scene) -> int:
     found = sum(board.fat is not None and _is_idle(board) for _, _, board in scene.boards)
     for at, seat in enumerate(scene.seats):
         found += seat.id != _plain_id(scene, at)
-        found += seat.hand == [] and scene.form != STATE
+        found += seat.hand == [] and scene.kind != STATE
         found += sum(exchange.labelled for exchange in seat.action.exchanges) if seat.action else 0
     return found
 
@@ -98,7 +98,7 @@ def _is_idle(board: Board) -> bool:
 
 def _plain_id(scene: Scene, at: int) -> int:
     """The id that says nothing: the place at the table; 1 where ids are not shown or nobody else has one."""
-    return 1 if scene.form in (SITUATION, STATE, CHOICE) else at + 1
+    return 1 if scene.kind in (SITUATION, STATE, CHOICE) else at + 1
 
 
 # Plain
@@ -386,11 +386,11 @@ def _simpler_exchange(exchange: Exchange) -> "Iterator[Exchange]":
 
 def merged(scene: Scene) -> "Iterator[Scene | None]":
     """The scene in which one player has given all boards to another, on either side of the other's."""
-    if scene.form == SITUATION:
+    if scene.kind == SITUATION:
         return
     for kept, gone in combinations(range(len(scene.seats)), 2):
         for first, second in ((kept, gone), (gone, kept)):
-            if scene.form != CHOICE or scene.asked != gone:
+            if scene.kind != CHOICE or scene.asked != gone:
                 together = _together(scene.seats[first], scene.seats[second], scene.seats[kept])
                 yield without(_with_seat(scene, kept, together), [("seat", gone)])
 
@@ -411,7 +411,7 @@ def _together(left: Seat, right: Seat, kept: Seat) -> Seat:
 
 def moved(scene: Scene) -> "Iterator[Scene]":
     """The scene in which a board lies at the right end of another player's row."""
-    if scene.form == SITUATION:
+    if scene.kind == SITUATION:
         return
     for at, place, board in scene.boards:
         for other, _ in enumerate(scene.seats):

@@ -7,7 +7,7 @@ everything that can be read, labels and idle pairs included. Whether it is well-
 
 from dataclasses import dataclass, field, replace
 
-from harness.inputs.forms import CHOICE, CONFIGURATION, FEEDING, SITUATION, STATE, STEP4, form_of
+from harness.inputs.kinds import CHOICE, CONFIGURATION, FEEDING, SITUATION, STATE, STEP4, kind_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ class Action:
 
 @dataclass(slots=True)
 class Seat:
-    """A player, or as much of one as the form shows. The hand is None where there is no cards pair."""
+    """A player, or as much of one as the kind shows. The hand is None where there is no cards pair."""
 
     boards: list[Board]
     id: int = 1
@@ -68,12 +68,12 @@ class Seat:
 
 @dataclass(slots=True)
 class Scene:
-    """An input: its form, who sits there, which of them is asked in a Choice, the hole and the deck.
+    """An input: its kind, who sits there, which of them is asked in a Choice, the hole and the deck.
 
     The seats of a situation are the defender, the attacker and the two neighbours, with a board or none.
     """
 
-    form: str
+    kind: str
     seats: list[Seat]
     asked: int = 0
     hole: int = 0
@@ -116,25 +116,25 @@ def copy_seat(seat: Seat) -> Seat:
 
 def scene_of(program: str, value: "Any") -> Scene:
     """The scene that a well-formed input of a program describes."""
-    form = form_of(program, value)
-    if form == SITUATION:
-        return Scene(form, [Seat([_board(part)] if part else []) for part in value])
-    if form == CHOICE:
+    kind = kind_of(program, value)
+    if kind == SITUATION:
+        return Scene(kind, [Seat([_board(part)] if part else []) for part in value])
+    if kind == CHOICE:
         asking, before, after = value
         seats = [*map(_boards_only, before), _seat(asking), *map(_boards_only, after)]
-        return Scene(form, seats, asked=len(before))
-    if form == STATE:
+        return Scene(kind, seats, asked=len(before))
+    if kind == STATE:
         bag, boards, hand, hole, others = value
         first = Seat([_board(board) for board in boards], bag=bag, hand=_cards(hand))
-        return Scene(form, [first, *map(_boards_only, others)], hole=hole)
-    if form == FEEDING:
+        return Scene(kind, [first, *map(_boards_only, others)], hole=hole)
+    if kind == FEEDING:
         asking, hole, others = value
-        return Scene(form, [_seat(player) for player in (asking, *others)], hole=hole)
-    (players, hole, deck), actions = value if form == STEP4 else (value, [])
+        return Scene(kind, [_seat(player) for player in (asking, *others)], hole=hole)
+    (players, hole, deck), actions = value if kind == STEP4 else (value, [])
     seats = [_seat(player) for player in players]
-    for seat, action in zip(seats, actions, strict=form == STEP4):
+    for seat, action in zip(seats, actions, strict=kind == STEP4):
         seat.action = _action(action)
-    return Scene(form, seats, hole=hole, deck=_cards(deck))
+    return Scene(kind, seats, hole=hole, deck=_cards(deck))
 
 
 def _board(value: "Any") -> Board:
@@ -175,20 +175,20 @@ def _growth(kind: int, value: "Any") -> Exchange:
 def value_of(scene: Scene) -> "Any":
     """The input that the scene describes, as a JSON parser would give it."""
     seats = scene.seats
-    if scene.form == SITUATION:
+    if scene.kind == SITUATION:
         return [board_value(seat.boards[0]) if seat.boards else False for seat in seats]
-    if scene.form == CHOICE:
+    if scene.kind == CHOICE:
         others = [_boards_value(seat) for seat in seats]
         return [_player_value(seats[scene.asked]), others[: scene.asked], others[scene.asked + 1 :]]
-    if scene.form == STATE:
+    if scene.kind == STATE:
         first, *rest = seats
         hand = _cards_value(first.hand or [])
         return [first.bag, _boards_value(first), hand, scene.hole, [_boards_value(seat) for seat in rest]]
     players = [_player_value(seat) for seat in seats]
-    if scene.form == FEEDING:
+    if scene.kind == FEEDING:
         return [players[0], scene.hole, players[1:]]
     configuration = [players, scene.hole, _cards_value(scene.deck)]
-    if scene.form == CONFIGURATION:
+    if scene.kind == CONFIGURATION:
         return configuration
     return [configuration, [_action_value(seat.action) for seat in seats]]
 
@@ -253,7 +253,7 @@ def without(scene: Scene, gone: "Iterable[Item]") -> "Scene | None":
     """The scene without these items; None if that cannot be, because somebody needs one of them."""
     gone = set(gone)
     left = [at for at in range(len(scene.seats)) if ("seat", at) not in gone]
-    if not left or (scene.form == CHOICE and scene.asked not in left):
+    if not left or (scene.kind == CHOICE and scene.asked not in left):
         return None
     seats: list[Seat] = []
     for at in left:
@@ -262,7 +262,7 @@ def without(scene: Scene, gone: "Iterable[Item]") -> "Scene | None":
             return None
         seats.append(seat)
     deck = [card for at, card in enumerate(scene.deck) if ("deck", at) not in gone]
-    return Scene(scene.form, seats, sum(at < scene.asked for at in left), scene.hole, deck)
+    return Scene(scene.kind, seats, sum(at < scene.asked for at in left), scene.hole, deck)
 
 
 def _seat_without(at: int, old: Seat, gone: "set[Item]") -> "Seat | None":

@@ -96,19 +96,19 @@ class Program:
 
     load: loads what its answers need, and nothing else, and gives the function that answers. Its keyword
         arguments are the program's own options.
-    forms: the forms of input that it takes, by their names in `harness.inputs.forms`, the usual one first.
+    kinds: the kinds of input that it takes, by their names in `harness.inputs.kinds`, the usual one first.
     help: what --help says of it.
     options: what --help says of its own options, by their names.
     story, events: the functions that tell its story and note its rule events, as "module:function", since
         they are in packages above this one; empty if there is none.
     """
 
-    __slots__ = ("events", "forms", "help", "load", "options", "story")
+    __slots__ = ("events", "help", "kinds", "load", "options", "story")
 
     def __init__(
         self,
         load: "Callable[..., Answer]",
-        forms: tuple[str, ...],
+        kinds: tuple[str, ...],
         help: str,
         *,
         story: str = "",
@@ -116,7 +116,7 @@ class Program:
         options: "dict[str, str] | None" = None,
     ) -> None:
         self.load = load
-        self.forms = forms
+        self.kinds = kinds
         self.help = help
         self.story = story
         self.events = events

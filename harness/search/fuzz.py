@@ -12,7 +12,7 @@ from random import Random
 
 from harness.fixtures.layout import compact
 from harness.inputs.chance import below, chance, pick
-from harness.inputs.forms import SITUATION, is_well_formed
+from harness.inputs.kinds import SITUATION, is_well_formed
 from harness.inputs.mutation import mutate
 from harness.inputs.scene import copy, scene_of, value_of
 from harness.judging.judge import judge
@@ -84,7 +84,7 @@ def _near(program: str, rng: Random, value: "Any", other: "Any") -> "Any":
     scene = copy(scene_of(program, value))
     boards = [board for _, _, board in scene_of(program, other).boards]
     seat = pick(rng, scene.seats)
-    more = scene.form != SITUATION and not (seat.action and seat.action.exchanges)
+    more = scene.kind != SITUATION and not (seat.action and seat.action.exchanges)
     if boards and more and chance(rng, 0.4):
         seat.boards.insert(below(rng, len(seat.boards) + 1), pick(rng, boards))
     return mutate(program, rng, value_of(scene))

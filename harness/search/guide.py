@@ -14,7 +14,7 @@ import orjson
 from evolution.wire.errors import Malformed
 from harness.inputs.chance import below, chance, pick
 from harness.inputs.duels import duel
-from harness.inputs.forms import CONFIGURATION, FEEDING, STEP4, usual_form
+from harness.inputs.kinds import CONFIGURATION, FEEDING, STEP4, usual_kind
 from harness.inputs.line_ups import line_up
 from harness.inputs.mutation import mutate
 from harness.inputs.random_inputs import random_input
@@ -41,7 +41,7 @@ ONE = 1 << 20  # the weight of an event that has not happened yet
 # Events of which a table of any size has only a few. They would be lost among those of pairs of traits.
 HEAVY = {"action", "cycle", "draw", "equal ids", "form", "horns kill", "ids", "illegal", "stray fat"}
 HEAVY |= {"gap", "looks alike", "on a board", "order", "the hole is empty"}
-FED = (FEEDING, CONFIGURATION, STEP4)  # the forms in which somebody chooses what to feed
+FED = (FEEDING, CONFIGURATION, STEP4)  # the kinds in which somebody chooses what to feed
 
 
 def weight(event: "Event", happened: int) -> int:
@@ -61,8 +61,8 @@ class Guide:
     def __init__(self, program: str, seed: object = 0, candidates: int = 0, ahead: int = AHEAD) -> None:
         self.program = program
         self._rng = Random(f"guide {program} {seed}")
-        self._form = usual_form(program)
-        self._candidates = candidates or (CANDIDATES_OF_STEP4 if self._form == STEP4 else CANDIDATES)
+        self._kind = usual_kind(program)
+        self._candidates = candidates or (CANDIDATES_OF_STEP4 if self._kind == STEP4 else CANDIDATES)
         self._ahead = ahead
         self._numbers: dict[Event, int] = {}  # of the events
         self._events: list[Event] = []  # by number
@@ -116,9 +116,9 @@ class Guide:
         kept = self._kept
         if kept and not chance(rng, FRESH):
             return mutate(self.program, rng, orjson.loads(pick(rng, kept)))
-        if chance(rng, DUELS_OF_STEP4 if self._form == STEP4 else DUELS):
+        if chance(rng, DUELS_OF_STEP4 if self._kind == STEP4 else DUELS):
             return duel(self.program, rng)
-        if self._form in FED and chance(rng, LINE_UPS):
+        if self._kind in FED and chance(rng, LINE_UPS):
             return line_up(self.program, rng)
         return random_input(self.program, rng)
 

@@ -7,7 +7,7 @@ from evolution.wire.errors import BadInput, NotJSON
 from evolution.wire.text import parse
 from harness.fixtures.executables import executable
 from harness.fixtures.layout import readable
-from harness.inputs.forms import SITUATION
+from harness.inputs.kinds import SITUATION
 from harness.inputs.scene import scene_of
 from harness.judging.compare import parse_values
 from harness.judging.difference import about
@@ -47,7 +47,7 @@ def told(
         "detail": case.detail,
         "program": path,
         "cases": group.count,
-        "players": len(scene.seats) if scene.form != SITUATION else None,
+        "players": len(scene.seats) if scene.kind != SITUATION else None,
         "boards": len(scene.boards) + scene.new_boards,
         "input": case.value,
         "expected": parse(expected) if expected else None,

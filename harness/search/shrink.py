@@ -11,7 +11,7 @@ from functools import partial
 from itertools import combinations, islice
 
 from harness.fixtures.layout import compact
-from harness.inputs.forms import is_well_formed
+from harness.inputs.kinds import is_well_formed
 from harness.inputs.reductions import (
     changed_numbers,
     decreased,

@@ -22,7 +22,7 @@ from evolution.wire.errors import Malformed
 from harness.authoring.scoring import Score, catching, score
 from harness.cli.commands.chaff import as_table
 from harness.fixtures.forms import forms_of
-from harness.inputs.forms import is_well_formed
+from harness.inputs.kinds import is_well_formed
 from harness.misreadings import LIBRARY, answer, planted, right_answer, same_answer, shows, smallest_cases
 from harness.misreadings.extension_points import ENGINE, EXTENSION_POINTS
 from harness.misreadings.planting import ADDED, add

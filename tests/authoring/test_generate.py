@@ -19,7 +19,7 @@ from harness.authoring.generate import random_cases
 from harness.events.branches import Engine
 from harness.events.goals import BOTH, EDGES, PAIRS, goals
 from harness.events.known import NEVER, cannot, known_goals
-from harness.inputs.forms import is_well_formed, usual_form
+from harness.inputs.kinds import is_well_formed, usual_kind
 from harness.programs.answering import PROGRAMS
 from harness.programs.reference import watch
 from tests.evolution.tools import meaning
@@ -209,7 +209,7 @@ def test_too_few_cases_leave_something_out_and_it_is_named() -> None:
 @pytest.mark.parametrize("program", ["xattack", "xfeed", "xstep", "xstep4"])
 def test_every_pair_of_traits_in_an_attack_is_known_to_be_reachable_or_said_not_to_be(program: str) -> None:
     known = known_goals(program)
-    impossible = cannot(usual_form(program))
+    impossible = cannot(usual_kind(program))
     blocking = [
         "hard-shell",
         "herding",

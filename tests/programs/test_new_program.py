@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from harness.inputs.forms import READERS, usual_form
+from harness.inputs.kinds import READERS, usual_kind
 from harness.inputs.mutation import CHANGES
 from harness.inputs.random_inputs import MAKERS
 from harness.programs.answering import PROGRAMS
@@ -156,8 +156,8 @@ def wrong() -> str:
 
 def test_every_form_that_a_row_names_can_be_read_made_and_changed() -> None:
     for program, row in PROGRAMS.items():
-        assert usual_form(program) in READERS.keys() & CHANGES.keys()
-        assert set(row.forms) <= set(MAKERS)
+        assert usual_kind(program) in READERS.keys() & CHANGES.keys()
+        assert set(row.kinds) <= set(MAKERS)
 
 
 def test_every_function_that_a_row_names_is_there() -> None:

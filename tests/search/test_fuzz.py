@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from harness.fixtures.layout import compact
-from harness.inputs.forms import is_well_formed
+from harness.inputs.kinds import is_well_formed
 from harness.inputs.scene import scene_of
 from harness.judging.judge import judge
 from harness.judging.outcome import Outcome

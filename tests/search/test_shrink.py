@@ -20,7 +20,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from harness.fixtures.layout import compact
-from harness.inputs.forms import CHOICE, is_well_formed
+from harness.inputs.kinds import CHOICE, is_well_formed
 from harness.inputs.scene import BT, items, scene_of, value_of, without
 from harness.misreadings import LIBRARY, Misreading, right_answer, shows, smallest_cases
 from harness.search import shrink as shrinking
@@ -62,7 +62,7 @@ def test_leaving_out_one_thing_leaves_out_that_thing_only(case: tuple[str, Json]
         less = without(scene, [item])
         if less is None:  # a food card, or the player that is asked
             assert item[0] == "card" or (
-                item[0] == "seat" and (scene.form == CHOICE or len(scene.seats) == 1)
+                item[0] == "seat" and (scene.kind == CHOICE or len(scene.seats) == 1)
             )
             continue
         lost = len(items(scene)) - len(items(less))
