@@ -12,7 +12,8 @@ from harness.grading.ledger import Ledger
 from harness.grading.schedule import Grader, Standing, state_key
 from harness.grading.store import Store
 from harness.grading.suites import Suites
-from harness.grading.teams import Team, content_of
+from harness.grading.teams import Team
+from harness.running.content import content_of
 from harness.running.limits import Limits, cores
 from harness.running.sandbox import Sandbox, hidden_in, home_of, is_below, why_none
 from harness.running.worker import Settings

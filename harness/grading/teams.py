@@ -1,4 +1,4 @@
-"""Teams: found, named, and known by the content of their files.
+"""Teams: found, and named.
 
 A team's name is anything that a folder can be called, so it is made readable here once, and a second form
 of it is safe as the name of a file; no two teams have the same of either.
@@ -12,6 +12,7 @@ from glob import glob, has_magic
 from harness.errors import WrongUse
 from harness.fixtures.executables import subject, why_not
 from harness.grading.config import Build, TeamSpec
+from harness.running.content import IGNORED, walk
 from harness.running.pool import Job
 
 TYPE_CHECKING = False
@@ -22,9 +23,6 @@ if TYPE_CHECKING:
 
 LONGEST_SLUG = 60
 LONGEST_NAME = 120
-IGNORED = {".git", "__pycache__", "__MACOSX"}  # what says nothing of a program
-MOST_READ = 1 << 30  # bytes of one file
-PIECE = 1 << 20
 RESERVED = {"con", "prn", "aux", "nul"}
 
 
@@ -209,61 +207,6 @@ def _distinct(name: str, taken: "Iterable[str]", suffix: str) -> str:
         number += 1
         distinct = name + suffix.format(number)
     return distinct
-
-
-# Content
-
-
-def content_of(folder: str) -> str:
-    """A hash of all that is in a folder: names, what may be executed, contents, and where links lead."""
-    from hashlib import blake2b
-
-    digest = blake2b(digest_size=16)
-    for path, entry in walk(folder):
-        digest.update(os.fsencode(path) + b"\0")
-        digest.update(_content(entry))
-    return digest.hexdigest()
-
-
-def walk(folder: str) -> "Iterator[tuple[str, str]]":
-    """Everything below a folder in order, but for folders: its path from there, and from here."""
-    below = [""]
-    while below:
-        at = below.pop()
-        try:
-            names = sorted(os.listdir(os.path.join(folder, at)))
-        except OSError:
-            continue
-        for name in names:
-            path = os.path.join(at, name)
-            entry = os.path.join(folder, path)
-            if name in IGNORED:
-                continue
-            if os.path.isdir(entry) and not os.path.islink(entry):
-                below.append(path)
-            else:
-                yield path, entry
-
-
-def _content(path: str) -> bytes:
-    """What a file is, in few bytes. Nothing is opened that is no file."""
-    from hashlib import blake2b
-
-    digest = blake2b(digest_size=16)
-    try:
-        if os.path.islink(path):
-            digest.update(b"link " + os.fsencode(os.readlink(path)))
-        status = os.stat(path)
-        digest.update(b"%d %d " % (status.st_mode & 0o111, status.st_size))
-        if stat.S_ISREG(status.st_mode):
-            with open(path, "rb") as file:
-                left = min(status.st_size, MOST_READ)
-                while left > 0 and (data := file.read(min(left, PIECE))):
-                    digest.update(data)
-                    left -= len(data)
-    except OSError as problem:
-        digest.update(b"unreadable %d" % (problem.errno or 0))
-    return digest.digest()
 
 
 # Copies

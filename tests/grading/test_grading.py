@@ -18,8 +18,9 @@ import pytest
 from harness.grading.config import TeamSpec
 from harness.grading.config_file import EXAMPLE, ConfigError, read_config
 from harness.grading.tables import cell
-from harness.grading.teams import content_of, find_teams, slug_of
+from harness.grading.teams import find_teams, slug_of
 from harness.judging.verdicts import PASS
+from harness.running.content import content_of
 from tests.support.grading_helpers import embedded, harness, lines, started
 from tests.support.helpers import BIN, json_text, species
 from tests.support.keeper import visible_folder, wait_until, write_case, write_program
