@@ -27,6 +27,7 @@ COMMANDS = {
     "generate": "Make well-formed cases of a program, with the right answers.",
     "fuzz": "Look for cases on which a program differs from the rules, and say why.",
     "shrink": "Make a case on which a program differs from the rules as small as possible.",
+    "dialect": "Find out what programs read beyond the common form: their dialect.",
     "diff": "Say how two outputs differ, in the words of the game.",
     "check": "Check fixtures: ill-formed inputs, outputs that the rules contradict, duplicates, lone files.",
     "bless": "Write the answers of the rules as the expected outputs of cases.",

@@ -2,6 +2,7 @@
 
 import os
 import stat
+import sys
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -12,12 +13,22 @@ MOST_READ = 1 << 30  # bytes of one file
 PIECE = 1 << 20
 
 
-def content_of(folder: str) -> str:
-    """A hash of all that is in a folder: names, what may be executed, contents, and where links lead."""
+def content_of(folder: str, most_files: int = sys.maxsize, most_bytes: int = sys.maxsize) -> str:
+    """A hash of all that is in a folder: names, what may be executed, contents, and where links lead.
+
+    Empty if there is more in it than that. What is no folder is told by its own content.
+    """
     from hashlib import blake2b
 
     digest = blake2b(digest_size=16)
+    if not os.path.isdir(folder):
+        digest.update(_content(folder))
+        return digest.hexdigest()
     for path, entry in walk(folder):
+        most_files -= 1
+        most_bytes -= os.lstat(entry).st_size if os.path.lexists(entry) else 0
+        if most_files < 0 or most_bytes < 0:
+            return ""
         digest.update(os.fsencode(path) + b"\0")
         digest.update(_content(entry))
     return digest.hexdigest()

@@ -47,8 +47,9 @@ class _Asking(Worker):
 
     def result(self, message: "Any") -> "Any":
         """The outcome of a program on an input."""
-        command, arguments, data = message
-        task = Task(Case("", "", NOWHERE, ""), "", subject(command), "")
+        command, arguments, data, environment, home = message
+        path = command[0] if home else subject(command)
+        task = Task(Case("", "", NOWHERE, ""), "", path, "", environment, home)
         outcome = self.outcome(task, [*command, *arguments], data)
         return outcome.fields()
 
@@ -57,10 +58,21 @@ class Target:
     """A program that is started anew for each input, by a worker process of its own."""
 
     def __init__(
-        self, program: str, limits: "Limits | None" = None, sandbox: "Sandbox | None" = None
+        self,
+        program: str,
+        limits: "Limits | None" = None,
+        sandbox: "Sandbox | None" = None,
+        environment: "dict[str, str] | None" = None,
+        home: str = "",
     ) -> None:
-        """The program is its file, or a command with arguments."""
+        """The program is its file, or a command with arguments.
+
+        environment: what it finds in its environment besides the usual. home: the folder that it belongs to,
+        if that is not simply the one that it is in.
+        """
         self._command = executable(program)
+        self._environment = environment
+        self._home = home
         settings = Settings(limits or Limits(), sandbox, exact=False, stream=False)
         self._worker = WorkerProcess(settings, f"target{next(_numbers)}", _Asking)
         self._worker.start()
@@ -82,7 +94,7 @@ class Target:
 
     def ask(self, data: bytes, arguments: "Sequence[str]" = ()) -> None:
         """Let the program begin with this input; what it does is to be taken before the next is asked."""
-        self._worker.send((self._command, tuple(arguments), data))
+        self._worker.send((self._command, tuple(arguments), data, self._environment, self._home))
 
     def take(self) -> Outcome:
         """What the program has done with the input that was asked last."""

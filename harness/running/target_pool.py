@@ -28,9 +28,15 @@ class TargetPool:
     """Several targets of one program."""
 
     def __init__(
-        self, path: str, jobs: int, limits: "Limits | None" = None, sandbox: "Sandbox | None" = None
+        self,
+        path: str,
+        jobs: int,
+        limits: "Limits | None" = None,
+        sandbox: "Sandbox | None" = None,
+        environment: "dict[str, str] | None" = None,
+        home: str = "",
     ) -> None:
-        self._targets = [Target(path, limits, sandbox) for _ in range(jobs)]
+        self._targets = [Target(path, limits, sandbox, environment, home) for _ in range(jobs)]
         self.ahead = jobs  # how many inputs it is worth to ask at once
 
     def answers(self, inputs: "Sequence[bytes]") -> "list[Outcome]":
