@@ -181,6 +181,20 @@ def failures_only_option(command: "Command") -> "Command":
     return click.option("--failures-only", is_flag=True, help=FAILURES_ONLY)(command)
 
 
+# Dialects
+
+
+def dialect_option(default: str) -> "Decorator":
+    """--dialect, what programs are taken to read; the default is told in these words."""
+    return click.option(
+        "--dialect",
+        metavar="auto|common|generous|FILE",
+        type=FILE,
+        help="What is sent: in the dialect that a program is found to read (auto), only what everybody reads "
+        f"(common), everything as it is (generous), or as a file says (see harness dialect). {default}",
+    )
+
+
 # Reports
 
 

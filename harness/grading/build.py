@@ -58,7 +58,7 @@ class _Builder(Worker):
 
     def result(self, message: "Any") -> "Any":
         """What became of a build."""
-        number, _, program, command, _, environment, home, _ = message
+        number, _, program, command, _, environment, home, *_ = message
         network, *words = command
         task = Task(NOTHING, program, os.path.join(home, words[0]), "", environment, home)
         sandbox = self._settings.sandbox

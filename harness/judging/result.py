@@ -80,6 +80,7 @@ SCHEMA: dict[str, Any] = {
             **_TEXTS,
             "description": "of `harness remote`: what was said up to the failure, with the seconds",
         },
+        "sent": {**_TEXT, "description": "the input as it was sent, if that is not what is in the file"},
         "reproduce": {**_TEXT, "description": "the line to type to see it again"},
         "stdout": {**_TEXT, "description": "what was printed, cut, bad bytes escaped"},
         "stderr": {**_TEXT, "description": "the same of standard error"},
@@ -152,6 +153,7 @@ class Result(NamedTuple):
     stderr: str = ""
     explanation: tuple[str, ...] = ()
     transcript: tuple[str, ...] = ()
+    sent: str = ""  # the input as the program got it, if not as it is in the file
     run: dict[str, Any] | None = None  # of the first result in a journal: how the run was started
     team: str | None = None  # of a graded result: whose program it is,
     suite: str | None = None  # which suite the case belongs to,

@@ -13,6 +13,7 @@ NO_START = "could not start"
 BROKEN = "broken case"
 KNOWN = "known failure"
 UNEXPECTED = "unexpected pass"
+WITHHELD = "withheld"
 
 # In the order in which a summary counts them.
 VERDICTS = (
@@ -29,9 +30,10 @@ VERDICTS = (
     BROKEN,
     KNOWN,
     UNEXPECTED,
+    WITHHELD,
 )
 
-FINE = frozenset((PASS, KNOWN))  # verdicts that do not fail a run
+FINE = frozenset((PASS, KNOWN, WITHHELD))  # verdicts that do not fail a run
 SILENT = frozenset((NO_OUTPUT, CRASHED))  # those of a program that says nothing
 MUTE = 0.8  # a program that says nothing to more than this part of its cases hardly ever answers
 
@@ -49,4 +51,5 @@ MEANING = {
     BROKEN: "a half of the case is missing or unreadable, so it says nothing about the program",
     KNOWN: "it does not pass, and is listed in known-failures.txt; that does not fail a run",
     UNEXPECTED: "it passes, but is listed in known-failures.txt; that fails a run",
+    WITHHELD: "the program does not read the form that its input has, so it was not asked",
 }

@@ -8,7 +8,7 @@ read from their files when the report is made.
 import os
 import tempfile
 
-from harness.judging.verdicts import FINE, KNOWN, MEANING, PASS, VERDICTS
+from harness.judging.verdicts import FINE, KNOWN, MEANING, PASS, VERDICTS, WITHHELD
 from harness.report.page import embedded_bytes, start_of, write_page
 from harness.report.words import folder_of, message, name_of, safe, total, used_verdicts
 from harness.text import cut
@@ -72,6 +72,8 @@ class Report:
         shown = {key: _cut(part, most) for key, part in told.items() if part}
         for half in ("input", "expected"):
             shown[half] = self._content(getattr(result, half), most)
+        if result.sent:
+            shown["input"]["text"] = _cut(result.sent, most)
         return shown
 
     def _content(self, path: str, most: int) -> dict[str, str]:
@@ -133,7 +135,7 @@ class Report:
 def _shares(summary: "Summary") -> "list[tuple[str, float, float]]":
     """The bar under the total: each stretch with where it begins and how long it is, in percent."""
     share = 100 / max(1, summary.total)
-    passed, known = summary.counts[PASS] * share, summary.counts[KNOWN] * share
+    passed, known = summary.counts[PASS] * share, (summary.counts[KNOWN] + summary.counts[WITHHELD]) * share
     failed = summary.failures * share
     return [("pass", 0.0, passed), ("known", passed, known), ("fail", passed + known, failed)]
 

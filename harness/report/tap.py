@@ -4,7 +4,7 @@ Every text in a block is a double-quoted scalar on one line, in which all that Y
 something else is escaped.
 """
 
-from harness.judging.verdicts import KNOWN, PASS
+from harness.judging.verdicts import KNOWN, PASS, WITHHELD
 from harness.report.words import message, safe, total
 
 TYPE_CHECKING = False
@@ -22,6 +22,9 @@ KEYS = ("program", "verdict", "detail", "differences", "explanation", "input", "
 LAST_KEYS = ("stdout", "stderr", "reproduce")
 
 
+DIRECTIVES = {KNOWN: f" # TODO {KNOWN}", WITHHELD: f" # SKIP {WITHHELD}"}
+
+
 class Report:
     """One such file."""
 
@@ -37,8 +40,9 @@ class Report:
         if result.verdict == PASS:
             lines = [f"ok {self._count} - {name}"]
         else:
-            directive = f" # TODO {KNOWN}" if result.verdict == KNOWN else ""
-            lines = [f"not ok {self._count} - {name}{directive}", "  ---", *_block(result), "  ..."]
+            directive = DIRECTIVES.get(result.verdict, "")
+            ok = "ok" if result.verdict == WITHHELD else "not ok"
+            lines = [f"{ok} {self._count} - {name}{directive}", "  ---", *_block(result), "  ..."]
         self._file.write("".join(f"{line}\n" for line in lines).encode())
 
     def finish(self, summary: "Summary") -> None:

@@ -4,7 +4,7 @@ A failure is told in lines, and a line is made of pieces that each have a style.
 no styles joins the pieces. No piece can disturb a terminal, whatever a program has printed.
 """
 
-from harness.judging.verdicts import BROKEN, FINE, KNOWN, NO_START, PASS, VERDICTS
+from harness.judging.verdicts import BROKEN, FINE, KNOWN, NO_START, PASS, VERDICTS, WITHHELD
 from harness.text import cut
 
 TYPE_CHECKING = False
@@ -55,7 +55,7 @@ def name_of(result: "Result") -> str:
 
 
 def standing(result: "Result") -> str:
-    """What a case means for those who only know four kinds of results."""
+    """What a case means for those who only know four kinds of results; a withheld one is no failure."""
     verdict = result.verdict
     if verdict in FINE:
         return PASSED if verdict == PASS else KNOWN
@@ -141,7 +141,8 @@ def total(summary: "Summary") -> str:
     """The one line that a run comes down to."""
     count = summary.counts[KNOWN]
     known = f", {count} known {'failure' if count == 1 else 'failures'}" if count else ""
-    return f"{summary.counts[PASS]} passed, {summary.failures} failed{known}"
+    withheld = f", {summary.counts[WITHHELD]} withheld" if summary.counts[WITHHELD] else ""
+    return f"{summary.counts[PASS]} passed, {summary.failures} failed{known}{withheld}"
 
 
 def used_verdicts(summary: "Summary") -> list[str]:

@@ -13,10 +13,18 @@ import time
 
 from harness import OUR_FAULT
 from harness.errors import HarnessError
-from harness.fixtures.cases import NO_PROGRAM, Case, NoSuchPathError, Programs, case_at, find_cases
+from harness.fixtures.cases import (
+    NO_PROGRAM,
+    Case,
+    NoSuchPathError,
+    Programs,
+    case_at,
+    find_cases,
+    meant_by,
+)
 from harness.judging.judge import Judgement
 from harness.judging.result import Result
-from harness.judging.verdicts import CRASHED, FINE, MEMORY, MUTE, SILENT, TIMEOUT, VERDICTS
+from harness.judging.verdicts import CRASHED, FINE, MEMORY, MUTE, SILENT, TIMEOUT, VERDICTS, WITHHELD
 from harness.running.executor import signal_name
 from harness.running.last_run import MOST_FAILED, MOST_SLOW, SLOW, LastRun
 from harness.running.limits import (
@@ -34,10 +42,12 @@ from harness.running.worker_process import WorkerProcess
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
     from typing import Any, Protocol
 
+    from harness.fixtures.dialect import Dialect
     from harness.running.journal import Journal
+    from harness.running.reader import Reader
 
     class Listener(Protocol):
         """Whoever wants to know how a run goes."""
@@ -67,6 +77,7 @@ class Summary:
         self.failed: list[str] = []
         self.silent: dict[str, int] = {}  # how many cases a program said nothing to, but should have
         self.asked: dict[str, int] = {}  # of how many
+        self.withheld: dict[str, int] = {}  # how many cases were not asked, by the forms that are not read
         self.slowest: list[tuple[float, str]] = []
         self.started = time.monotonic()
         self.interrupted = False
@@ -78,8 +89,13 @@ class Summary:
 
     @property
     def passed(self) -> bool:
-        """Whether everything that has ended has passed, or is known not to."""
-        return self.failures == 0
+        """Whether everything that has ended has passed, or is known not to; and something was asked."""
+        return self.failures == 0 and not self.nothing_asked
+
+    @property
+    def nothing_asked(self) -> bool:
+        """Whether all cases were withheld."""
+        return bool(self.total) and self.total == self.counts[WITHHELD]
 
     @property
     def failures(self) -> int:
@@ -96,7 +112,11 @@ class Summary:
         verdict = result.verdict
         self.counts[verdict] += 1
         program = result.program
-        self.asked[program] = self.asked.get(program, 0) + 1
+        if verdict == WITHHELD:
+            for reason in result.detail.split(", "):
+                self.withheld[reason] = self.withheld.get(reason, 0) + 1
+        else:
+            self.asked[program] = self.asked.get(program, 0) + 1
         if verdict in SILENT:
             self.silent[program] = self.silent.get(program, 0) + 1
         folder = os.path.dirname(result.case)
@@ -120,10 +140,22 @@ class Job:
     it cannot be started. owner: whose program it is, where there are several people's. environment:
     what it finds in its environment besides the usual. home: the folder that it belongs to, if that is
     not simply the one that it is in. tag: whatever who made the job wants to know when it has ended.
-    exact: how answers are compared, if not like those of all others.
+    exact: how answers are compared, if not like those of all others. reader: who gets inputs in its own
+    dialect; None if they are sent as they are.
     """
 
-    __slots__ = ("case", "command", "environment", "exact", "home", "owner", "problem", "program", "tag")
+    __slots__ = (
+        "case",
+        "command",
+        "environment",
+        "exact",
+        "home",
+        "owner",
+        "problem",
+        "program",
+        "reader",
+        "tag",
+    )
 
     def __init__(
         self,
@@ -136,6 +168,7 @@ class Job:
         home: str = "",
         tag: int = 0,
         exact: "bool | None" = None,
+        reader: "Reader | None" = None,
     ) -> None:
         self.case = case
         self.program = program
@@ -146,6 +179,7 @@ class Job:
         self.environment = environment
         self.home = home
         self.tag = tag
+        self.reader = reader
 
     @property
     def blamed(self) -> tuple[str, str]:
@@ -156,7 +190,9 @@ class Job:
         """The job as it is sent to a worker."""
         case = self.case
         files = (case.name, case.input, case.expected, case.arguments, case.problem)
-        return files, self.program, self.command, self.problem, self.environment, self.home, self.exact
+        reader = self.reader.message() if self.reader else None
+        about = (self.problem, self.environment, self.home, self.exact, reader)
+        return files, self.program, self.command, *about
 
 
 class _PoolWorker(WorkerProcess):
@@ -419,8 +455,12 @@ class Runner(Pool):
         wanted: "Callable[[str], bool]" = lambda name: True,
         fail_fast: bool = False,
         mark: "Callable[[Result], Result]" = lambda result: result,
+        dialects: "Mapping[str, Dialect] | None" = None,
     ) -> None:
-        """`mark` may change the verdict of a case that has ended, before anybody hears of it."""
+        """`mark` may change the verdict of a case that has ended, before anybody hears of it.
+
+        Programs that have a dialect get their inputs in it.
+        """
         super().__init__(settings, jobs, listener)
         self._paths = paths
         self._programs = programs
@@ -429,6 +469,7 @@ class Runner(Pool):
         self._wanted = wanted
         self._fail_fast = fail_fast
         self._mark = mark
+        self._dialects = dialects or {}
         self._problems: dict[str, str] = {}
 
     def add_earlier(self, result: Result) -> None:
@@ -442,7 +483,17 @@ class Runner(Pool):
             if self._wanted(case.name):
                 program = self._programs.name_for(case)
                 command = self._programs.command_of(program) if program else [""]
-                yield Job(case, program, command, self._problem(program))
+                yield Job(case, program, command, self._problem(program), reader=self._reader(case, program))
+
+    def _reader(self, case: Case, program: str) -> "Reader | None":
+        """Who gets the input in its own dialect; None if it is sent as it is."""
+        meant = meant_by(case, program) if self._dialects else ""
+        dialect = self._dialects.get(meant)
+        if dialect is None:
+            return None
+        from harness.running.reader import Reader
+
+        return Reader(meant, dialect)
 
     def _cases(self) -> "Iterator[Case]":
         """All cases: first what failed or was slow the last time, then the others."""

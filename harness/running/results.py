@@ -19,9 +19,17 @@ FAR = "../../../"  # what is further up is told by its whole path
 
 
 def result_of(
-    case: "Case", program: str, command: list[str], judgement: "Judgement", outcome: "Outcome | None"
+    case: "Case",
+    program: str,
+    command: list[str],
+    judgement: "Judgement",
+    outcome: "Outcome | None",
+    sent: str = "",
 ) -> Result:
-    """The result of a case on which this is the judgement; no outcome: nothing was started."""
+    """The result of a case on which this is the judgement; no outcome: nothing was started.
+
+    sent: what the program got, if that is not what is in the case's file.
+    """
     measured: tuple[int | None, float | None, float | None, int | None, int | None] = (None,) * 5
     if outcome is not None:
         seconds, cpu = round(outcome.seconds, 6), round(outcome.cpu, 6)
@@ -39,7 +47,8 @@ def result_of(
         *measured,
         detail=judgement.detail,
         **differences,
-        reproduce=reproduce(case, command),
+        sent=sent,
+        reproduce=reproduce(case, command, sent),
         smallest=judgement.smallest,
         stdout="" if outcome is None else _readable(outcome.stdout, KEPT_OUTPUT),
         stderr="" if outcome is None else _readable(outcome.stderr, KEPT_ERRORS),
@@ -51,16 +60,25 @@ def _readable(data: bytes, most: int) -> str:
     return text if len(text) <= most and len(data) <= most * 4 else f"{text[:most]}…"
 
 
-def reproduce(case: "Case", command: list[str]) -> str:
-    """The line to type to see what the program does with the case; empty if there is none."""
+def reproduce(case: "Case", command: list[str], sent: str = "") -> str:
+    """The line to type to see what the program does with the case, or with what it was sent instead.
+
+    Empty if there is none.
+    """
+    if sent and command:
+        return f"echo {quoted(sent.rstrip())} | {_typed(command)}"
     return line_to_type(command, case.input) if command else ""
 
 
 def line_to_type(command: list[str], given: str) -> str:
     """The line that gives a file to a command, from where the user stands."""
+    return f"{_typed(command)} < {quoted(from_here(os.path.abspath(given)))}"
+
+
+def _typed(command: list[str]) -> str:
     program, *arguments = map(from_here, command)
     program = program if os.sep in program else os.path.join(os.curdir, program)
-    return f"{' '.join(map(quoted, (program, *arguments)))} < {quoted(from_here(os.path.abspath(given)))}"
+    return " ".join(map(quoted, (program, *arguments)))
 
 
 def from_here(word: str) -> str:

@@ -17,7 +17,7 @@ from harness.fixtures.executables import subject
 from harness.judging.judge import Judgement, judge
 from harness.judging.outcome import Outcome
 from harness.judging.result import Result
-from harness.judging.verdicts import BROKEN, NO_START, PASS
+from harness.judging.verdicts import BROKEN, NO_START, PASS, WITHHELD
 from harness.running.executor import Executor, Orphaned
 from harness.running.limits import Cgroup, Limits, adopt_orphans, limit_resources
 from harness.running.own_programs import OwnPrograms
@@ -30,6 +30,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, NoReturn
 
+    from harness.running.reader import Reader
     from harness.running.task_queue import Place
 
 
@@ -57,10 +58,11 @@ class Task:
     """One case to run: its files, its program's name and path, or why that cannot be started.
 
     environment: what the program finds in its environment besides the usual. home: the folder that
-    it belongs to, if that is not simply the one that it is in.
+    it belongs to, if that is not simply the one that it is in. reader: who gets inputs in its own
+    dialect; None if they are sent as they are.
     """
 
-    __slots__ = ("case", "environment", "home", "path", "problem", "program")
+    __slots__ = ("case", "environment", "home", "path", "problem", "program", "reader")
 
     def __init__(
         self,
@@ -70,6 +72,7 @@ class Task:
         problem: str,
         environment: "dict[str, str] | None" = None,
         home: str = "",
+        reader: "Reader | None" = None,
     ) -> None:
         self.case = case
         self.program = program
@@ -77,6 +80,16 @@ class Task:
         self.problem = problem
         self.environment = environment
         self.home = home
+        self.reader = reader
+
+
+def reader_of(message: "tuple[Any, ...] | None") -> "Reader | None":
+    """The reader that a message says, if it says one."""
+    if message is None:
+        return None
+    from harness.running.reader import Reader
+
+    return Reader.of(message)
 
 
 def send(descriptor: int, message: "Any") -> None:
@@ -170,9 +183,9 @@ class Worker:
 
     def result(self, message: "Any") -> "Any":
         """What is sent back for a message: its number, the result of its case, and what else is wanted."""
-        number, files, program, command, problem, environment, home, exact = message
+        number, files, program, command, problem, environment, home, exact, reader = message
         path = command[0] if home else subject(command)
-        task = Task(Case(*files), program, path, problem, environment, home)
+        task = Task(Case(*files), program, path, problem, environment, home, reader_of(reader))
         result = self._result(task, command, self._settings.exact if exact is None else exact)
         return number, tuple(result), None
 
@@ -196,9 +209,13 @@ class Worker:
         if task.problem:
             judgement = Judgement(NO_START if task.program else BROKEN, task.problem)
             return result_of(case, task.program, [], judgement, None)
-        outcome = self.outcome(task, command, data)
+        sent, reasons = task.reader.sent(data) if task.reader else (data, ())
+        if reasons:
+            return result_of(case, task.program, [], Judgement(WITHHELD, ", ".join(reasons)), None)
+        outcome = self.outcome(task, command, sent)
         judgement = judge(expected, outcome, exact, as_text=bool(case.arguments))
-        result = result_of(case, task.program, command, judgement, outcome)
+        told = sent.decode() if sent is not data else ""
+        result = result_of(case, task.program, command, judgement, outcome, told)
         if self._settings.explain and judgement.verdict != PASS:
             return result._replace(explanation=tuple(_explanation(task.program, data, judgement)))
         return result

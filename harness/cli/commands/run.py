@@ -14,6 +14,7 @@ from harness.cli.parameters import (
     bin_option,
     case_paths,
     cases_argument,
+    dialect_option,
     failures_only_option,
     folders_of,
     jobs_option,
@@ -24,7 +25,7 @@ from harness.cli.parameters import (
     timeout_option,
 )
 from harness.errors import WrongUse
-from harness.programs.answering import ALL, complain, write
+from harness.programs.answering import ALL, PROGRAMS, complain, write
 from harness.running.last_run import MOST_SLOW
 from harness.shipped import GENEROUS
 
@@ -34,13 +35,17 @@ if TYPE_CHECKING:
     from typing import Any
 
     from harness.fixtures.cases import Programs
+    from harness.fixtures.dialect import Dialect
     from harness.fixtures.known_failures import KnownFailures
     from harness.report import Reports
     from harness.running.journal import Journal
+    from harness.running.limits import Limits
     from harness.running.pool import Runner, Summary
     from harness.running.sandbox import Sandbox
 
     Options = dict[str, Any]
+
+AUTO = "auto"  # the dialect that is found out
 
 # What a journal keeps of the command line, so that --resume needs nothing else.
 KEPT = (
@@ -54,6 +59,7 @@ KEPT = (
     "exact",
     "pattern",
     "one_shot",
+    "dialect",
 )
 
 
@@ -95,6 +101,7 @@ KEPT = (
     is_flag=True,
     help="Compare JSON values as they are: the order of traits and labels of growth count.",
 )
+@dialect_option("Default: auto if no PATH is named and the programs are not ours; else all is sent as it is.")
 @pattern_option
 @click.option("-x", "--fail-fast", is_flag=True, help="Stop at the first case that does not pass.")
 @click.option("--last-failed", is_flag=True, help="Only cases that failed in the last run from here.")
@@ -187,6 +194,8 @@ def _take_usual_cases(options: "Options") -> None:
         raise WrongUse("--write-known-failures: there is no test-fixtures here; name a directory of cases")
     of_others = options["folder"] or options["program"]
     options["paths"] = suites_for_others(cases) if of_others else (cases,)
+    if of_others and not options["dialect"]:
+        options["dialect"] = AUTO
     if options["paths"] != (cases,):
         options["left_out"] = os.path.join(cases, GENEROUS)
 
@@ -226,6 +235,8 @@ def _header(options: "Options") -> "dict[str, Any]":
     # The journal and the reports must tell the same time.
     started = options.setdefault("started", strftime("%Y-%m-%d %H:%M UTC", gmtime()))
     header = {name: options[name] for name in KEPT}
+    if options.get("dialects"):
+        header["dialects"] = {name: dialect.to_table() for name, dialect in options["dialects"].items()}
     return {**header, "directory": os.getcwd(), "started": started}
 
 
@@ -246,6 +257,7 @@ def _run_and_report(options: "Options", reports: "Reports") -> int:
     stream = own and not options["one_shot"] and options["sandbox"] in ("auto", "off")
     written = [*reports.paths, *([journal_path] if journal_path else [])]
     sandbox, note = _sandbox(options, paths, programs, written, stream)
+    dialects = options["dialects"] = _dialects(options, paths, programs, limits, sandbox)
     done: set[int] = set()  # hashes of names: a journal of many cases must not fill the memory
     journal = _journal(options, journal_path) if journal_path else None
     patient = bool(written or options["write_known_failures"])  # or a closed pipe would cost files
@@ -261,13 +273,14 @@ def _run_and_report(options: "Options", reports: "Reports") -> int:
         _wanted(options, done),
         options["fail_fast"],
         known.mark,
+        dialects,
     )
     if resume:
         _add_earlier(runner, resume, done)
     summary = runner.run()
     if not summary.total and not summary.interrupted:
         raise none_found(paths, options["pattern"])
-    notes = [note, _limits_note(runner.isolation(), options)]
+    notes = [*_dialect_notes(summary, dialects), note, _limits_note(runner.isolation(), options)]
     if options.get("left_out"):
         notes.insert(0, f"without {options['left_out']}: forms that others need not read; name it to run it")
     if _are_shipped(paths):
@@ -285,6 +298,45 @@ def _run_and_report(options: "Options", reports: "Reports") -> int:
     if status != INTERRUPTED:
         status = known.conclude(status)
     return NO_OUTPUT if terminal.is_cut_off or reports.is_cut_off else status
+
+
+def _dialects(
+    options: "Options", paths: list[str], programs: "Programs", limits: "Limits", sandbox: "Sandbox | None"
+) -> "dict[str, Dialect]":
+    """The dialects of the programs that are asked; none if everything is sent as it is."""
+    if not options["dialect"]:
+        return {}
+    from harness.fixtures.cases import find_cases, matching, meant_by
+    from harness.fixtures.dialect import dialect_choice
+    from harness.running.probing import kept_probe
+
+    choice = dialect_choice(options["dialect"])
+    wanted = matching(options["pattern"])
+    meant = {}
+    for case in find_cases(paths):
+        name = programs.name_for(case) if wanted(case.name) else ""
+        if name and meant_by(case, name) not in meant and not programs.why_not(name):
+            meant[meant_by(case, name)] = programs.command_of(name)
+    found = {}
+    for program in filter(meant.get, PROGRAMS):
+        command = meant[program]
+        told = choice.of(program, options["folder"] or os.path.dirname(command[0]))
+        found[program] = told or kept_probe(program, command, limits, sandbox, options["jobs"] or 0).dialect
+    return found
+
+
+def _dialect_notes(summary: "Summary", dialects: "dict[str, Dialect]") -> list[str]:
+    """What the programs were sent, and what not."""
+    if not dialects:
+        return []
+    from harness.judging.verdicts import WITHHELD
+    from harness.report.dialects import line, silent_line, withheld_line
+
+    notes = [f"dialect: {line(dialects)} (harness dialect says more)", silent_line(dialects)]
+    notes.append(withheld_line(summary.counts[WITHHELD], summary.withheld))
+    if summary.nothing_asked:
+        notes.append("NOTHING WAS ASKED: the programs read none of the forms that these cases have")
+    return list(filter(None, notes))
 
 
 def _known(options: "Options", paths: list[str]) -> "KnownFailures":
