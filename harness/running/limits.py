@@ -177,6 +177,7 @@ class Cgroup:
 
     def __init__(self, name: str, limits: Limits) -> None:
         self._folders: list[str] = []
+        self._files: dict[str, dict[str, str]] = {}  # what says the limits in each
         self._events = -1  # where a member reads what has happened
         most = str(limits.memory + ROOM)
         self.memory = self._make_v1(
@@ -223,11 +224,20 @@ class Cgroup:
             except OSError:
                 pass
         self._folders.append(folder)
+        self._files[folder] = files
         return True
 
     def join(self) -> None:
-        """Put this process, and all that it will start, under the group's limits."""
+        """Put this process, and all that it will start, under the group's limits.
+
+        One that is not there any more is made again: who does not see our processes, because it has a
+        namespace of its own for them, takes our groups for left behind while nobody is in them.
+        """
         for folder in self._folders:
+            if not os.path.isdir(folder):
+                os.mkdir(folder)
+                for file, text in self._files[folder].items():
+                    _write(f"{folder}/{file}", text)
             _write(f"{folder}/cgroup.procs", str(os.getpid()))
         self._events = self._open_events()
 

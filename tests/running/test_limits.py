@@ -132,3 +132,15 @@ def test_groups_of_runs_that_were_killed_are_removed_and_those_of_others_are_not
     remove_stale_cgroups()
     assert [path.name for path in made.groups()] == [f"harness-{os.getpid()}-0", "harness-of-somebody"]
     assert (made.root / OWN / "else").exists()
+
+
+def test_a_group_that_somebody_has_removed_is_made_again_by_who_joins_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = tree(tmp_path, monkeypatch, OWN)
+    group = Cgroup("harness-1-0", Limits(memory=100 << 20))
+    made.rmdir(str(made.groups()[0]))
+    group.join()
+    (folder,) = made.groups()
+    assert (folder / "cgroup.procs").read_text() == str(os.getpid())
+    assert int((folder / "memory.max").read_text()) == (100 << 20) + limits.ROOM
