@@ -22,7 +22,7 @@ from harness.grading.feedback import plain
 from harness.grading.score import Mark, Part, give_ranks
 from harness.grading.store import encoded
 from harness.grading.teams import Team, copy_folder, readable, slug_of
-from harness.judging.compare import differences, meaning, parse_values
+from harness.judging.compare import differences, meaning, meaning_key, parse_values
 from harness.judging.sentences import sentences
 from harness.judging.verdicts import CRASHED, MEMORY, NO_OUTPUT, NO_START, PASS, TIMEOUT, TOO_MUCH
 from harness.programs.answering import PROGRAMS
@@ -199,14 +199,6 @@ def _most_common(results: "list[Result]", expected: bytes, who: str) -> list[str
 
 def _values(count: int) -> str:
     return "nothing" if not count else "one value" if count == 1 else f"{count} values"
-
-
-def meaning_key(data: bytes) -> bytes:
-    """What is the same for all texts of the same meaning."""
-    try:
-        return repr(meaning(parse_values(data))).encode()
-    except (NotJSON, BadInput, RecursionError, ValueError):
-        return data.strip()
 
 
 def _input_key(brought: Brought) -> tuple[str, bytes, bytes]:

@@ -5,7 +5,7 @@ import sys
 from harness.grading.score import Mark, hardest, points, ranked
 from harness.judging.verdicts import MUTE, PASS, SILENT
 from harness.report.bar import Bar
-from harness.report.words import safe
+from harness.report.words import listed, safe
 from harness.running.sandbox import MISSED
 
 TYPE_CHECKING = False
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
 MOST_TEAMS = 60  # that are listed in full
 MOST_HARD = 10
-MOST_LISTED = 10
 MOST_LINE = 200  # characters of what a build printed
 
 
@@ -148,12 +147,6 @@ def _mute(audience: "Audience", ledger: "Ledger") -> list[str]:
     for index, case in audience.cases:
         verdicts.setdefault(case.program, []).append(ledger.verdict(index))
     return [name for name, told in verdicts.items() if sum(one in SILENT for one in told) > MUTE * len(told)]
-
-
-def listed(names: list[str]) -> str:
-    """The first of these names."""
-    more = f" and {len(names) - MOST_LISTED} more" if len(names) > MOST_LISTED else ""
-    return f"{', '.join(map(safe, names[:MOST_LISTED]))}{more}"
 
 
 def _build_output(result: "Result | None") -> list[str]:

@@ -13,9 +13,8 @@ from harness.files import read_file
 from harness.fixtures.arguments import arguments_of
 from harness.fixtures.cases import Case
 from harness.fixtures.layout import compact
-from harness.grading.fest import meaning_key
 from harness.grading.teams import Team
-from harness.judging.compare import differences, parse_values
+from harness.judging.compare import differences, meaning_key, parse_values
 from harness.judging.judge import judge
 from harness.judging.outcome import Outcome
 from harness.judging.result import Result

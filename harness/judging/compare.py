@@ -163,6 +163,16 @@ def meaning(value: object) -> object:
     return top[0]
 
 
+def meaning_key(data: bytes) -> bytes:
+    """What is the same for all outputs of the same meaning, and for no others."""
+    from evolution.wire.errors import NotJSON
+
+    try:
+        return repr(meaning(parse_values(data))).encode()
+    except (NotJSON, RecursionError, ValueError):
+        return data.strip()
+
+
 def _normal(value: list[object]) -> list[object]:
     """A copy of a list, in which what belongs to the list itself is normal."""
     if value and type(value[0]) is list:

@@ -81,6 +81,11 @@ SCHEMA: dict[str, Any] = {
             "description": "of `harness remote`: what was said up to the failure, with the seconds",
         },
         "sent": {**_TEXT, "description": "the input as it was sent, if that is not what is in the file"},
+        "twin": {
+            **_TEXT,
+            "description": "the input that the program was given, too, as JSON; what is said of its output, "
+            "its exit status and how to see it again is of this one",
+        },
         "reproduce": {**_TEXT, "description": "the line to type to see it again"},
         "stdout": {**_TEXT, "description": "what was printed, cut, bad bytes escaped"},
         "stderr": {**_TEXT, "description": "the same of standard error"},
@@ -154,6 +159,7 @@ class Result(NamedTuple):
     explanation: tuple[str, ...] = ()
     transcript: tuple[str, ...] = ()
     sent: str = ""  # the input as the program got it, if not as it is in the file
+    twin: str = ""  # of an undeserved pass: the input that output, exit status and reproduce are of
     run: dict[str, Any] | None = None  # of the first result in a journal: how the run was started
     team: str | None = None  # of a graded result: whose program it is,
     suite: str | None = None  # which suite the case belongs to,

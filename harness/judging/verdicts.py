@@ -14,8 +14,11 @@ BROKEN = "broken case"
 KNOWN = "known failure"
 UNEXPECTED = "unexpected pass"
 WITHHELD = "withheld"
+UNDESERVED = "undeserved pass"
+CONSTANT = "constant answer"
 
-# In the order in which a summary counts them.
+# In the order in which a summary counts them. What is remembered of earlier gradings goes by this order, too:
+# a new one is the last.
 VERDICTS = (
     PASS,
     WRONG,
@@ -31,10 +34,13 @@ VERDICTS = (
     KNOWN,
     UNEXPECTED,
     WITHHELD,
+    UNDESERVED,
+    CONSTANT,
 )
 
 FINE = frozenset((PASS, KNOWN, WITHHELD))  # verdicts that do not fail a run
 SILENT = frozenset((NO_OUTPUT, CRASHED))  # those of a program that says nothing
+UNEARNED = frozenset((UNDESERVED, CONSTANT))  # right answers that take no knowledge of the rules
 MUTE = 0.8  # a program that says nothing to more than this part of its cases hardly ever answers
 
 MEANING = {
@@ -52,4 +58,7 @@ MEANING = {
     KNOWN: "it does not pass, and is listed in known-failures.txt; that does not fail a run",
     UNEXPECTED: "it passes, but is listed in known-failures.txt; that fails a run",
     WITHHELD: "the program does not read the form that its input has, so it was not asked",
+    UNDESERVED: "the answer is right, but so easy that the program was given a twin of the case, too, and "
+    "it treats that alike",
+    CONSTANT: "the answer is right, but the program gives it to all cases, though their right answers differ",
 }

@@ -22,6 +22,7 @@ PLAIN, HEAD, RIGHT, WRONG_PART, ASIDE = "", "head", "right", "wrong", "aside"
 LINES = 8  # of what a program printed, under a failure
 WIDE = 400  # characters of one such line
 LONGEST_MESSAGE = 500
+MOST_LISTED = 10
 
 PASSED, FAILED, ERROR = "passed", "failed", "error"  # and KNOWN: what a result can be at all
 ERRORS = (NO_START, BROKEN)  # these say nothing about the answers of a program
@@ -42,6 +43,12 @@ def _safe_character(one: str) -> str:
 def safe_lines(text: str) -> str:
     """The same of a text of several lines, which stay lines."""
     return "\n".join(map(safe, text.split("\n")))
+
+
+def listed(names: list[str]) -> str:
+    """The first of these names."""
+    more = f" and {len(names) - MOST_LISTED} more" if len(names) > MOST_LISTED else ""
+    return f"{', '.join(map(safe, names[:MOST_LISTED]))}{more}"
 
 
 def folder_of(result: "Result") -> str:

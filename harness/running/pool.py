@@ -22,9 +22,24 @@ from harness.fixtures.cases import (
     find_cases,
     meant_by,
 )
+from harness.files import read_file
+from harness.fixtures.arguments import arguments_of
+from harness.judging.constant import Answers
 from harness.judging.judge import Judgement
 from harness.judging.result import Result
-from harness.judging.verdicts import CRASHED, FINE, MEMORY, MUTE, SILENT, TIMEOUT, VERDICTS, WITHHELD
+from harness.judging.verdicts import (
+    CONSTANT,
+    CRASHED,
+    FINE,
+    MEMORY,
+    MUTE,
+    PASS,
+    SILENT,
+    TIMEOUT,
+    VERDICTS,
+    WITHHELD,
+)
+from harness.running.deserving import NO_TWIN
 from harness.running.executor import signal_name
 from harness.running.last_run import MOST_FAILED, MOST_SLOW, SLOW, LastRun
 from harness.running.limits import (
@@ -34,7 +49,7 @@ from harness.running.limits import (
     kill,
     remove_stale_cgroups,
 )
-from harness.running.results import result_of
+from harness.running.results import reproduce, result_of
 from harness.running.scratch import make_folder, remove_folder
 from harness.running.task_queue import IDLE, WAITING, TaskQueue
 from harness.running.worker import Settings, Worker
@@ -78,6 +93,8 @@ class Summary:
         self.silent: dict[str, int] = {}  # how many cases a program said nothing to, but should have
         self.asked: dict[str, int] = {}  # of how many
         self.withheld: dict[str, int] = {}  # how many cases were not asked, by the forms that are not read
+        self.without_twin: list[str] = []  # cases that have passed, for which no twin could be made
+        self.constant: dict[str, str] = {}  # programs that always give the same answer, and which
         self.slowest: list[tuple[float, str]] = []
         self.started = time.monotonic()
         self.interrupted = False
@@ -124,6 +141,8 @@ class Summary:
         if in_folder is None:
             in_folder = self.folders[folder] = {}
         in_folder[verdict] = in_folder.get(verdict, 0) + 1
+        if verdict == PASS and result.detail == NO_TWIN:
+            self.without_twin.append(result.case)
         if verdict not in FINE and len(self.failed) < MOST_FAILED:
             self.failed.append(result.case)
         seconds = result.seconds or 0.0
@@ -260,6 +279,9 @@ class Pool:
     def job_doubted(self, job: Job, result: Result) -> None:
         """A job has timed out and will be run once more, alone."""
 
+    def all_ended(self) -> None:
+        """All jobs have ended for good, and not because the run was stopped."""
+
     def run(self) -> Summary:
         """Run everything, or up to an interruption, and clean up."""
         adopt_orphans()
@@ -272,6 +294,8 @@ class Pool:
             self._fork_workers(scratch)
             self._hand_out()
             self._confirm_timeouts()
+            if not self._stop:
+                self.all_ended()
         except KeyboardInterrupt:
             self.summary.interrupted = True
         finally:
@@ -441,6 +465,45 @@ class Pool:
         }
 
 
+class _Held:
+    """The passes of a program that has not yet given two different answers."""
+
+    def __init__(self) -> None:
+        self.answers = Answers()
+        self._waiting: list[tuple[Job, Result]] = []
+
+    def add_earlier(self, result: Result) -> None:
+        """Take note of what an earlier run has recorded."""
+        self.answers.add(result, lambda: _content(result.expected))
+
+    def released(self, job: Job, result: Result) -> "Iterator[Result]":
+        """What can be told now that this case has ended."""
+        self.answers.add(result, lambda: _content(result.expected))
+        if result.verdict == PASS and not self.answers.differ:
+            self._waiting.append((job, result))
+            return
+        if self.answers.differ and self._waiting:
+            yield from (one for _, one in self._waiting)
+            self._waiting.clear()
+        yield result
+
+    def rest(self) -> "Iterator[Result]":
+        """What has waited up to the end."""
+        for job, result in self._waiting:
+            if self.answers.constant:
+                again = reproduce(job.case, [*job.command, *arguments_of(job.case)])
+                told = self.answers.sentence
+                result = result._replace(verdict=CONSTANT, detail=told, reproduce=again)  # noqa: PLW2901
+            yield result
+
+
+def _content(path: str) -> bytes:
+    try:
+        return read_file(path)
+    except OSError:
+        return b""
+
+
 class Runner(Pool):
     """One run of programs on folders of cases."""
 
@@ -456,10 +519,12 @@ class Runner(Pool):
         fail_fast: bool = False,
         mark: "Callable[[Result], Result]" = lambda result: result,
         dialects: "Mapping[str, Dialect] | None" = None,
+        is_whole: bool = False,
     ) -> None:
         """`mark` may change the verdict of a case that has ended, before anybody hears of it.
 
         Programs that have a dialect get their inputs in it.
+        is_whole: all cases of each program are run, and who always gives the same answer gets nothing for it.
         """
         super().__init__(settings, jobs, listener)
         self._paths = paths
@@ -470,10 +535,13 @@ class Runner(Pool):
         self._fail_fast = fail_fast
         self._mark = mark
         self._dialects = dialects or {}
+        self._held: dict[str, _Held] | None = {} if is_whole else None
         self._problems: dict[str, str] = {}
 
     def add_earlier(self, result: Result) -> None:
         """Count a case that an earlier, interrupted run has recorded."""
+        if self._held is not None:
+            self._held.setdefault(result.program, _Held()).add_earlier(result)
         self.summary.add(result)
         self._listener.ended(result, self.summary)
 
@@ -526,7 +594,25 @@ class Runner(Pool):
         return problem
 
     def job_ended(self, job: Job, result: Result, attached: "Any") -> None:
-        """Write down a case that has ended, and tell about it."""
+        """Write down a case that has ended, and tell about it.
+
+        The passes of a program wait until it has given two different answers.
+        """
+        if self._held is None:
+            self._record(result)
+            return
+        for waiting in self._held.setdefault(job.program, _Held()).released(job, result):
+            self._record(waiting)
+
+    def all_ended(self) -> None:
+        """Tell what has waited: as failures if the program has given all cases the same answer."""
+        for program, held in (self._held or {}).items():
+            if held.answers.constant:
+                self.summary.constant[program] = held.answers.sentence
+            for result in held.rest():
+                self._record(result)
+
+    def _record(self, result: Result) -> None:
         result = self._mark(result)
         if self._journal is not None:
             self._journal.write(result)

@@ -70,6 +70,11 @@ def reproduce(case: "Case", command: list[str], sent: str = "") -> str:
     return line_to_type(command, case.input) if command else ""
 
 
+def reproduce_twin(command: list[str], twin: str) -> str:
+    """The line to type to see what the program does with the twin of a case, given as JSON."""
+    return f"echo {quoted(twin)} | {_typed(command)}"
+
+
 def line_to_type(command: list[str], given: str) -> str:
     """The line that gives a file to a command, from where the user stands."""
     return f"{_typed(command)} < {quoted(from_here(os.path.abspath(given)))}"

@@ -18,6 +18,7 @@ from harness.judging.judge import Judgement, judge
 from harness.judging.outcome import Outcome
 from harness.judging.result import Result
 from harness.judging.verdicts import BROKEN, NO_START, PASS, WITHHELD
+from harness.running.deserving import Deserving
 from harness.running.executor import Executor, Orphaned
 from harness.running.limits import Cgroup, Limits, adopt_orphans, limit_resources
 from harness.running.own_programs import OwnPrograms
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
 class Settings:
     """What is the same for all cases of a run."""
 
-    __slots__ = ("exact", "explain", "limits", "sandbox", "stream")
+    __slots__ = ("exact", "explain", "limits", "sandbox", "stream", "twins")
 
     def __init__(
         self,
@@ -46,12 +47,14 @@ class Settings:
         exact: bool = False,
         stream: bool = False,
         explain: bool = False,
+        twins: bool = False,
     ) -> None:
         self.limits = limits
         self.sandbox = sandbox
         self.exact = exact
         self.explain = explain  # whether a failed case is told by the rules
         self.stream = stream  # whether the programs are our own, so that streams will do
+        self.twins = twins  # whether an answer that is right, but easy, must be deserved
 
 
 class Task:
@@ -157,6 +160,7 @@ class Worker:
             settings.limits, cgroup, adopt_orphans(), tasks.descriptor, settings.sandbox is not None
         )
         self._own = OwnPrograms(settings.limits.seconds)
+        self._deserving = Deserving()
         # What is secret, and what tells where the runner was started, is not for programs.
         self._environment = public_environment()
         for name in ("PWD", "OLDPWD"):
@@ -215,6 +219,10 @@ class Worker:
         outcome = self.outcome(task, command, sent)
         judgement = judge(expected, outcome, exact, as_text=bool(case.arguments))
         told = sent.decode() if sent is not data else ""
+        if self._settings.twins and judgement.verdict == PASS:
+            return self._deserving.result(
+                task, command, expected, outcome, sent, lambda given: self.outcome(task, command, given)
+            )
         result = result_of(case, task.program, command, judgement, outcome, told)
         if self._settings.explain and judgement.verdict != PASS:
             return result._replace(explanation=tuple(_explanation(task.program, data, judgement)))

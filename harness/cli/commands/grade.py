@@ -355,7 +355,8 @@ def _tell(
     left_out: list[str],
 ) -> None:
     from harness.grading.history import changes
-    from harness.grading.terminal import hard_cases, listed, problems, ranking
+    from harness.grading.terminal import hard_cases, problems, ranking
+    from harness.report.words import listed
 
     blocks = [problems(audience), ranking(marks, audience), hard_cases(audience)]
     if left_out:

@@ -31,7 +31,7 @@ from harness.shipped import GENEROUS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
     from typing import Any
 
     from harness.fixtures.cases import Programs
@@ -60,6 +60,7 @@ KEPT = (
     "pattern",
     "one_shot",
     "dialect",
+    "twins",
 )
 
 
@@ -102,6 +103,13 @@ KEPT = (
     help="Compare JSON values as they are: the order of traits and labels of growth count.",
 )
 @dialect_option("Default: auto if no PATH is named and the programs are not ours; else all is sent as it is.")
+@click.option(
+    "--twins/--no-twins",
+    default=None,
+    help="Let easy answers be deserved: where nothing is expected, or the table as it was, ask for a twin of "
+    "the case, too, which must not be treated alike; and who gives all cases the same answer passes none. "
+    "Default: for others' programs on the cases that come with the harness.",
+)
 @pattern_option
 @click.option("-x", "--fail-fast", is_flag=True, help="Stop at the first case that does not pass.")
 @click.option("--last-failed", is_flag=True, help="Only cases that failed in the last run from here.")
@@ -198,6 +206,8 @@ def _take_usual_cases(options: "Options") -> None:
         options["dialect"] = AUTO
     if options["paths"] != (cases,):
         options["left_out"] = os.path.join(cases, GENEROUS)
+        if options["twins"] is None:
+            options["twins"] = True
 
 
 def _list(options: "Options") -> int:
@@ -266,7 +276,7 @@ def _run_and_report(options: "Options", reports: "Reports") -> int:
     runner = Runner(
         paths,
         programs,
-        Settings(limits, sandbox, options["exact"], stream, options["explain"]),
+        Settings(limits, sandbox, options["exact"], stream, options["explain"], bool(options["twins"])),
         options["jobs"] or cores(),
         Several(terminal, reports) if reports else terminal,
         journal,
@@ -274,6 +284,7 @@ def _run_and_report(options: "Options", reports: "Reports") -> int:
         options["fail_fast"],
         known.mark,
         dialects,
+        _must_differ(options),
     )
     if resume:
         _add_earlier(runner, resume, done)
@@ -291,7 +302,7 @@ def _run_and_report(options: "Options", reports: "Reports") -> int:
         )
     if sandbox is not None and summary.mute:
         notes.insert(0, f"{', '.join(summary.mute)} hardly ever answered: {MISSED}")
-    terminal.summary(summary, notes, options["slowest"])
+    terminal.summary(summary, [*_undeserved(summary), *notes], options["slowest"])
     reports.finish(summary)
     runner.remember()
     status = _status(summary)
@@ -337,6 +348,21 @@ def _dialect_notes(summary: "Summary", dialects: "dict[str, Dialect]") -> list[s
     if summary.nothing_asked:
         notes.append("NOTHING WAS ASKED: the programs read none of the forms that these cases have")
     return list(filter(None, notes))
+def _must_differ(options: "Options") -> bool:
+    """Whether a program passes nothing that gives all cases the same answer: if they are all run."""
+    partly = ("pattern", "last_failed", "fail_fast")
+    return bool(options["twins"]) and not any(options[name] for name in partly)
+
+
+def _undeserved(summary: "Summary") -> "Iterator[str]":
+    """What is said of passes that were looked into: programs that gave the same answer to everything."""
+    from harness.report.words import listed
+
+    for program, told in summary.constant.items():
+        yield f"{program} gave {told}"
+    if summary.without_twin:
+        names = listed(summary.without_twin)
+        yield f"passed without a twin, which the harness could not make: {names}"
 
 
 def _known(options: "Options", paths: list[str]) -> "KnownFailures":

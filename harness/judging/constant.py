@@ -1,0 +1,57 @@
+"""Whether a program gives one and the same answer to everything, whatever is asked."""
+
+from harness.judging.compare import meaning_key
+from harness.judging.verdicts import NO_OUTPUT, NOT_JSON, PASS, TOO_MANY, UNDESERVED, WRONG
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from harness.judging.result import Result
+
+RIGHT = frozenset((PASS, UNDESERVED))  # verdicts of who gave the expected answer
+OTHER = frozenset((WRONG, NO_OUTPUT, NOT_JSON, TOO_MANY))  # and of who gave another one
+MOST_TOLD = 60  # characters of an answer
+
+
+class Answers:
+    """The answers of one program to a suite, as far as they tell whether it is always the same one.
+
+    That a program has not ended in time, or has crashed, is no answer.
+    """
+
+    __slots__ = ("_answers", "_right", "count", "told")
+
+    def __init__(self) -> None:
+        self._answers: set[bytes] = set()
+        self._right: set[bytes] = set()
+        self.count = 0  # of cases that were answered
+        self.told = ""  # the answer that was seen last, in few characters
+
+    @property
+    def differ(self) -> bool:
+        """Whether two different answers have been given, so that nothing else matters any more."""
+        return len(self._answers) > 1
+
+    @property
+    def constant(self) -> bool:
+        """Whether one and the same answer was given to everything, though not everywhere it is right."""
+        return len(self._answers) == 1 and len(self._right) > 1
+
+    def add(self, result: "Result", expected: "Callable[[], bytes]") -> None:
+        """Take note of what a program did with a case; what was expected is asked for if it is needed."""
+        if self.differ or result.verdict not in RIGHT | OTHER:
+            return
+        right = expected()
+        answer = right if result.verdict in RIGHT else result.stdout.encode()
+        self.count += 1
+        self._answers.add(meaning_key(answer))
+        if len(self._right) < 2:
+            self._right.add(meaning_key(right))
+        text = " ".join(answer.decode(errors="backslashreplace").split())
+        self.told = f"{text[:MOST_TOLD]}{'…' if len(text) > MOST_TOLD else ''}" if text else "nothing"
+
+    @property
+    def sentence(self) -> str:
+        """What is said of a program that is found to be constant."""
+        return f"one and the same answer to all {self.count} cases: {self.told}"
