@@ -7,7 +7,7 @@ from functools import lru_cache
 from harness.grading.audience import open_parts
 from harness.grading.score import OWN_TESTS, points
 from harness.grading.tables import build_output, told_in_a_line
-from harness.judging.verdicts import MEMORY, NO_START, PASS, TIMEOUT, TOO_MUCH
+from harness.judging.verdicts import CONSTANT, MEMORY, NO_START, PASS, TIMEOUT, TOO_MUCH
 from harness.report.words import safe_lines
 
 TYPE_CHECKING = False
@@ -133,15 +133,21 @@ def what_happened(case: "GradedCase", result: "Result") -> "Iterator[tuple[str, 
     yield f"{case.program} was given", read_text(case.case.input)
     expected = read_text(case.case.expected)
     yield ("and should print", expected) if expected.strip() else ("and should print nothing,", "")
+    if result.verdict == CONSTANT:
+        yield "which it did, but it does so for every case.", ""
+        return
+    if result.twin:
+        yield "which it did. But it was also given this twin of the case,", result.twin
     printed, errors = result.stdout, result.stderr
     said = errors if errors.strip() else ""
     status = f" (exit status {result.exit})" if (result.exit or 0) > 0 else ""
+    but = "and" if result.twin else "but"
     if printed.strip():
-        yield f"but printed{status}", printed
+        yield f"{but} printed{status}", printed
         if said:
             yield "and on standard error", said
     else:
-        yield (f"but printed nothing{status}{', and on standard error' if said else '.'}", said)
+        yield (f"{but} printed nothing{status}{', and on standard error' if said else '.'}", said)
 
 
 @lru_cache(MOST_FILES)

@@ -24,7 +24,7 @@ from harness.grading.store import encoded
 from harness.grading.teams import Team, copy_folder, readable, slug_of
 from harness.judging.compare import differences, meaning, meaning_key, parse_values
 from harness.judging.sentences import sentences
-from harness.judging.verdicts import CRASHED, MEMORY, NO_OUTPUT, NO_START, PASS, TIMEOUT, TOO_MUCH
+from harness.judging.verdicts import CRASHED, MEMORY, NO_OUTPUT, NO_START, PASS, TIMEOUT, TOO_MUCH, UNEARNED
 from harness.programs.answering import PROGRAMS
 from harness.running.journal import as_recorded
 from harness.running.scratch import remove_folder
@@ -290,18 +290,23 @@ def _duel(
     duels: Duels, victim: str, program: str, cases: "list[tuple[int, list[Brought]]]", ledger: "Ledger"
 ) -> None:
     finders: dict[str, list[Brought]] = {}
+    lucky: set[str] = set()  # whose cases the victim has answered rightly without knowing anything
     for index, brought in cases:
-        passed = ledger.passed(index)
         for one in brought:
             failing = finders.setdefault(one.author, [])
-            if not passed:
+            if ledger.verdict(index) in UNEARNED:
+                lucky.add(one.author)
+            elif not ledger.passed(index):
                 failing.append(one)
     finders.pop(victim, None)
     for finder, failing in finders.items():
-        (duels.found if failing else duels.withstood).add((finder, victim, program))
-    lucky = [failing for failing in finders.values() if failing]
-    if len(lucky) == 1:
-        duels.unique += [(one, victim) for one in lucky[0]]
+        if failing:
+            duels.found.add((finder, victim, program))
+        elif finder not in lucky:
+            duels.withstood.add((finder, victim, program))
+    successful = [failing for failing in finders.values() if failing]
+    if len(successful) == 1:
+        duels.unique += [(one, victim) for one in successful[0]]
 
 
 def marks(fest: Fest, duels: Duels, teams: list[Team]) -> list[Mark]:

@@ -185,6 +185,7 @@ def _detail(result: "Result") -> "dict[str, Any]":
         "d": [safe_lines(line) for line in result.differences[:MOST_LINES]],
         "s": [safe_lines(text) for text in result.smallest or ()],
         "o": safe_lines(_cut(result.stdout, MOST_TEXT)),
+        "t": safe_lines(_cut(result.twin, MOST_TEXT)),
         "e": safe_lines(_cut(result.stderr, MOST_ERRORS)),
         "r": result.reproduce,
         "x": max(0, result.exit or 0),

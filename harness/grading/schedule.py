@@ -7,34 +7,40 @@ but itself. What is already in the store is not run.
 import heapq
 
 from harness.fixtures.arguments import arguments_of
+from harness.grading.constants import Constants
 from harness.grading.ledger import Ledger
 from harness.grading.store import Store, key_of, version_key
 from harness.grading.suites import GradedCase
 from harness.grading.teams import Team
+from harness.judging.constant import constant
 from harness.judging.judge import Judgement
 from harness.judging.verdicts import NO_START, PASS, TIMEOUT, VERDICTS
+from harness.running.deserving import NO_TWIN
 from harness.running.journal import as_recorded
 from harness.running.limits import Limits
 from harness.running.pool import Job, Pool
-from harness.running.results import reproduce, result_of
+from harness.running.results import reproduce, reproduce_twin, result_of
 from harness.running.worker import Settings
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from harness.grading.constants import Group
     from harness.judging.result import Result
     from harness.running.pool import Listener
 
 LEAST = 0.001  # seconds that a case is taken to need while nothing is known
 BRISK = 0.25  # seconds; whose cases take less may have many of them handed out
 MANY = 1 << 30
+JUDGED = "with twins"  # how: what was judged otherwise, in earlier versions, is not taken over
 
 
 class Standing:
     """How far a team is: what is known of it, what is left, and what it has used."""
 
     __slots__ = (
+        "constant",
         "is_known",
         "key",
         "last",
@@ -58,6 +64,7 @@ class Standing:
         self.pending = 0
         self.last = LEAST
         self.is_known = False  # whether it has shown how much time it needs
+        self.constant: dict[Group, str] = {}  # where a program always gave the same answer, and which
 
     @property
     def urgency(self) -> float:
@@ -78,7 +85,8 @@ class Standing:
 def state_key(team: Team, limits: Limits, isolation: str) -> str:
     """What all results of a team depend on: its files, its build, the limits, the isolation, the harness."""
     build = [team.build_command(), team.build.environment, team.build.network]
-    return key_of(version_key(), team.content, build, limits.seconds, limits.memory, limits.output, isolation)
+    limited = (limits.seconds, limits.memory, limits.output, isolation)
+    return key_of(version_key(), team.content, build, *limited, JUDGED)
 
 
 class Grader(Pool):
@@ -93,10 +101,14 @@ class Grader(Pool):
         workers: int,
         listener: "Listener",
         budget: float,
+        together: bool = False,
     ) -> None:
+        """together: whether a program always gives the same answer is told from all suites at once."""
         super().__init__(settings, workers, listener)
         self._standings = standings
         self._cases = cases
+        self._constants = Constants(cases, together)
+        self.without_twin: set[int] = set()  # cases that were passed, and for which no twin could be made
         self._store = store
         self._budget = budget
         self._waiting: list[tuple[float, int]] = []  # a heap: urgency and number of who may go on
@@ -151,7 +163,7 @@ class Grader(Pool):
                 places.setdefault(standing.key_of(case, attempt), []).append((index, attempt))
         for key, result in self._store.results(standing.key):
             for index, attempt in places.get(key, ()):
-                ledger.set(index, attempt, result.verdict, result.seconds or 0.0)
+                self._note(standing, index, attempt, result)
 
     def _find_missing(self, standing: Standing) -> None:
         """Write down what fails because there is no program to start; that is not kept: it may come."""
@@ -232,21 +244,44 @@ class Grader(Pool):
             self._used(standing, result.seconds or 0.0)
         index, attempt = divmod(at, standing.ledger.repeat)
         self._store.add(standing.key, standing.key_of(self._cases[index], attempt), result)
-        standing.ledger.set(index, attempt, result.verdict, result.seconds or 0.0)
+        self._note(standing, index, attempt, result)
         self.summary.add(result)
         self._listener.ended(result, self.summary)
+
+    def _note(self, standing: Standing, index: int, attempt: int, result: "Result") -> None:
+        standing.ledger.set(index, attempt, result.verdict, result.seconds or 0.0)
+        if result.verdict == PASS and result.detail == NO_TWIN:
+            self.without_twin.add(index)
 
     def job_doubted(self, job: Job, result: "Result") -> None:
         """Count the time of a case that has timed out, whatever will become of it."""
         self._used(self._standings[job.tag // self._stride], result.seconds or 0.0)
 
     def finish(self) -> None:
-        """Write down as timed out what a team's budget did not reach to, and what is the same for others."""
+        """Write down as timed out what a team's budget did not reach to, and what is the same for others.
+
+        Who gave all cases of a suite the same answer, though their right answers differ, passes none of them.
+        """
         for standing in self._standings:
             for at in standing.todo:
                 standing.ledger.set(*divmod(at, standing.ledger.repeat), TIMEOUT, 0.0)
+            if not standing.team.problem and standing.team.ready:
+                standing.constant = self._constants.take_passes(
+                    standing.ledger,
+                    lambda one=standing: self._known(one),  # type: ignore[misc]
+                )
         for standing, leader in self._followers:
             standing.ledger, standing.todo = leader.ledger, leader.todo
+            standing.constant = leader.constant
+
+    def _known(self, standing: Standing) -> "Iterator[tuple[int, Result]]":
+        """All that the store knows of a team, each with the number of its case."""
+        known = dict(self._store.results(standing.key))
+        for index, case in enumerate(self._cases):
+            for attempt in range(standing.ledger.repeat):
+                result = known.get(standing.key_of(case, attempt))
+                if result is not None:
+                    yield index, result
 
     def results(self, standing: Standing) -> "Iterator[Result]":
         """What became of every case of a team, in order; of repetitions, the first one that did not pass."""
@@ -268,7 +303,16 @@ class Grader(Pool):
                 verdicts = [one.verdict for one in attempts]
                 counts = {one: verdicts.count(one) for one in VERDICTS if one in verdicts}
                 result = result._replace(unsteady=counts)
+            same = standing.constant.get(self._constants.group(case))
+            if same and result.verdict == PASS:
+                result = self._taken(standing, case, result, same)
             yield _told(result)
+
+    def _taken(self, standing: Standing, case: GradedCase, result: "Result", told: str) -> "Result":
+        """The result of a case that would have passed, were it not the same answer as everywhere."""
+        command, _ = standing.team.program(case.program)
+        again = reproduce(case.case, [*command, *arguments_of(case.case)])
+        return constant(result, told, again)
 
     def _result(
         self, standing: Standing, case: GradedCase, known: "Result | None", given_up: bool
@@ -280,8 +324,10 @@ class Grader(Pool):
         if given_up or known is None:
             why = Judgement(TIMEOUT, f"not run: the team's budget of {self._budget:g} s was used up")
             return result_of(case.case, case.program, command, why, None)
-        told = known.reproduce and reproduce(case.case, [*command, *arguments_of(case.case)])
         files = case.case
+        command = [*command, *arguments_of(files)]
+        again = reproduce_twin(command, known.twin) if known.twin else reproduce(files, command)
+        told = known.reproduce and again
         return known._replace(case=files.name, input=files.input, expected=files.expected, reproduce=told)
 
 

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from harness.judging.result import Result
     from harness.running.pool import Listener
 
+FEST = "fest"  # the command whose suites are those that teams have brought
 NEEDED = ("/", "/opt", "/usr", "/usr/local")
 
 
@@ -60,7 +61,7 @@ class Session:
         self.note = ""
         self._hidden = hidden
         self._sandbox = self._make_sandbox()
-        self.settings = Settings(self.limits, self._sandbox)
+        self.settings = Settings(self.limits, self._sandbox, twins=True)
         self._grader: Grader
 
     def _make_sandbox(self) -> "Sandbox | None":
@@ -137,7 +138,16 @@ class Session:
         for number, team in enumerate(self.teams):
             key = state_key(team, self.limits, isolation)
             self.standings.append(Standing(number, team, key, Ledger(len(cases), repeat)))
-        grader = Grader(self.standings, cases, self.store, self.settings, self.workers, listener, budget)
+        grader = Grader(
+            self.standings,
+            cases,
+            self.store,
+            self.settings,
+            self.workers,
+            listener,
+            budget,
+            together=self.config.command == FEST,
+        )
         self._grader = grader
         grader.look_up({team.name for team in self.teams} if chosen is None else chosen, regrade)
         return grader.left
@@ -149,6 +159,11 @@ class Session:
             self.started += self._grader.given
         if not self.interrupted:
             self._grader.finish()
+
+    @property
+    def without_twin(self) -> list[int]:
+        """The cases that some team has passed without a twin, since none could be made."""
+        return sorted(self._grader.without_twin)
 
     @property
     def known(self) -> list[Standing]:

@@ -2,6 +2,7 @@
 
 import sys
 
+from harness.grading.constants import ALL_SUITES
 from harness.grading.score import Mark, hardest, points, ranked
 from harness.judging.verdicts import MUTE, PASS, SILENT
 from harness.report.bar import Bar
@@ -118,6 +119,10 @@ def problems(audience: "Audience") -> list[str]:
     for suite in audience.suites:
         for name, why in suite.broken:
             lines.append(f"suite {safe(suite.name)}: {safe(name)} does not count: {safe(why)}")
+        easy = [at for at in session.without_twin if suite.first <= at < suite.last]
+        if easy:
+            names = listed([session.suites.cases[at].name for at in easy])
+            lines.append(f"suite {safe(suite.name)}: passed without a twin, which could not be made: {names}")
     return lines
 
 
@@ -134,6 +139,11 @@ def _problems_of(standing: "Standing", audience: "Audience") -> "Iterator[str]":
     mute = _mute(audience, standing.ledger) if session.isolation else []
     if mute:
         yield f"{name}: {listed(mute)} hardly ever answered: {MISSED}"
+    told = [case for _, case in audience.cases]
+    for (suite, program), constant in standing.constant.items():
+        if any((suite in (case.suite, ALL_SUITES)) and case.program == program for case in told):
+            where = "" if suite == ALL_SUITES else f" of {safe(session.suites.suites[suite].name)}"
+            yield f"{name}: {safe(program)} passes nothing{where}, since it gave {safe(constant)}"
     shaky = [case.name for index, case in audience.cases if standing.ledger.unsteady(index)]
     if shaky:
         yield f"{name}: unsteady: {listed(shaky)}"

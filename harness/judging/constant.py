@@ -1,16 +1,16 @@
 """Whether a program gives one and the same answer to everything, whatever is asked."""
 
+from harness.files import read_file
 from harness.judging.compare import meaning_key
-from harness.judging.verdicts import NO_OUTPUT, NOT_JSON, PASS, TOO_MANY, UNDESERVED, WRONG
+from harness.judging.verdicts import CONSTANT, NO_OUTPUT, NOT_JSON, PASS, TOO_MANY, UNDESERVED, WRONG
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from harness.judging.result import Result
 
 RIGHT = frozenset((PASS, UNDESERVED))  # verdicts of who gave the expected answer
 OTHER = frozenset((WRONG, NO_OUTPUT, NOT_JSON, TOO_MANY))  # and of who gave another one
+MOST_KEPT = 16 << 10  # characters of an answer in a result
 MOST_TOLD = 60  # characters of an answer
 
 
@@ -38,12 +38,19 @@ class Answers:
         """Whether one and the same answer was given to everything, though not everywhere it is right."""
         return len(self._answers) == 1 and len(self._right) > 1
 
-    def add(self, result: "Result", expected: "Callable[[], bytes]") -> None:
-        """Take note of what a program did with a case; what was expected is asked for if it is needed."""
+    def add(self, result: "Result") -> None:
+        """Take note of what a program did with a case; what was expected is read if it is needed."""
         if self.differ or result.verdict not in RIGHT | OTHER:
             return
-        right = expected()
-        answer = right if result.verdict in RIGHT else result.stdout.encode()
+        right = _content(result.expected)
+        self._add(right if result.verdict in RIGHT else result.stdout.encode(), right)
+
+    def add_right(self, expected: str) -> None:
+        """Take note of a case that was answered as expected; what that is, is in a file."""
+        right = _content(expected)
+        self._add(right, right)
+
+    def _add(self, answer: bytes, right: bytes) -> None:
         self.count += 1
         self._answers.add(meaning_key(answer))
         if len(self._right) < 2:
@@ -55,3 +62,17 @@ class Answers:
     def sentence(self) -> str:
         """What is said of a program that is found to be constant."""
         return f"one and the same answer to all {self.count} cases: {self.told}"
+
+
+def constant(result: "Result", told: str, again: str) -> "Result":
+    """The result of a case that has passed, but by an answer that is given to all; again: how to see it."""
+    printed = _content(result.expected).decode(errors="backslashreplace")[:MOST_KEPT]
+    return result._replace(verdict=CONSTANT, detail=told, stdout=printed, reproduce=again)
+
+
+def _content(path: str) -> bytes:
+    """What is expected; nothing if that can no longer be read."""
+    try:
+        return read_file(path)
+    except OSError:
+        return b""

@@ -29,7 +29,17 @@ MOST_TEXT = 16 << 10  # characters of a file
 MOST_DETAILS = 24 << 20  # bytes of what can be unfolded; beyond, every text is cut to
 SHORT_TEXT = 400  # characters
 MOST_FOLDERS = 100  # in the table
-COPIED = ("detail", "differences", "explanation", "smallest", "program", "reproduce", "stdout", "stderr")
+COPIED = (
+    "detail",
+    "differences",
+    "explanation",
+    "smallest",
+    "program",
+    "reproduce",
+    "stdout",
+    "stderr",
+    "twin",
+)
 
 
 class Report:

@@ -13,6 +13,7 @@ import time
 
 from harness import OUR_FAULT
 from harness.errors import HarnessError
+from harness.fixtures.arguments import arguments_of
 from harness.fixtures.cases import (
     NO_PROGRAM,
     Case,
@@ -22,13 +23,10 @@ from harness.fixtures.cases import (
     find_cases,
     meant_by,
 )
-from harness.files import read_file
-from harness.fixtures.arguments import arguments_of
-from harness.judging.constant import Answers
+from harness.judging.constant import Answers, constant
 from harness.judging.judge import Judgement
 from harness.judging.result import Result
 from harness.judging.verdicts import (
-    CONSTANT,
     CRASHED,
     FINE,
     MEMORY,
@@ -474,11 +472,11 @@ class _Held:
 
     def add_earlier(self, result: Result) -> None:
         """Take note of what an earlier run has recorded."""
-        self.answers.add(result, lambda: _content(result.expected))
+        self.answers.add(result)
 
     def released(self, job: Job, result: Result) -> "Iterator[Result]":
         """What can be told now that this case has ended."""
-        self.answers.add(result, lambda: _content(result.expected))
+        self.answers.add(result)
         if result.verdict == PASS and not self.answers.differ:
             self._waiting.append((job, result))
             return
@@ -492,16 +490,9 @@ class _Held:
         for job, result in self._waiting:
             if self.answers.constant:
                 again = reproduce(job.case, [*job.command, *arguments_of(job.case)])
-                told = self.answers.sentence
-                result = result._replace(verdict=CONSTANT, detail=told, reproduce=again)  # noqa: PLW2901
-            yield result
-
-
-def _content(path: str) -> bytes:
-    try:
-        return read_file(path)
-    except OSError:
-        return b""
+                yield constant(result, self.answers.sentence, again)
+            else:
+                yield result
 
 
 class Runner(Pool):

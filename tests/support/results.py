@@ -59,6 +59,8 @@ ODD_NAMES = [
     "::error::owned",
     "| pipe `tick` *star* _under_",
 ]
+# An action with a card that nobody has.
+ILLEGAL = '[[[[["id",1],["species",[]],["bag",0],["cards",[[0,"horns"]]]]],0,[]],[[1,[],[],[],[]]]]'
 ODD_FOLDER = "<img src=x onerror=window.owned=1> & | `tick`"
 
 
@@ -102,6 +104,13 @@ def write_cases(place: Path) -> dict[str, int]:
     for name in ODD_NAMES:
         add(f"odd/{ODD_FOLDER}", name, "wrong", "wrong answer")
     add("gone", "never", "pass", "could not start")
+    program(place / "bin" / "xstep4", "#!/bin/sh\n")
+    case(cases / "xstep4" / "illegal", ILLEGAL, "")
+    program(place / "bin" / "xattack", "#!/bin/sh\necho false\n")
+    for name in ("true", "false"):
+        case(cases / "xattack" / name, "[]", name)
+    counts["undeserved pass"] = counts["constant answer"] = 1
+    counts["wrong answer"] += 1
     (cases / "odd" / "half-in.json").write_text("1")
     counts["broken case"] = 1
     for number in range(3):
@@ -134,7 +143,19 @@ REPORTS = ("--junit", "junit.xml", "--tap", "results.tap", "--html", "page.html"
 def run_everything(place: Path) -> Results:
     """The run, with all reports at once, and the journal."""
     counts = write_cases(place)
-    limits = ("--timeout", "3", "--memory", "32", "--output", "2048", "--sandbox", "off")
+    limits = (
+        "--twins",
+        "--json",
+        "journal",
+        "--timeout",
+        "3",
+        "--memory",
+        "32",
+        "--output",
+        "2048",
+        "--sandbox",
+        "off",
+    )
     summary = environment(place, GITHUB_STEP_SUMMARY=str(place / "summary.md"))
-    done = harness(place, "run", "--bin", "bin", "cases", *limits, "--json", "journal", *REPORTS, env=summary)
+    done = harness(place, "run", "--bin", "bin", "cases", *limits, *REPORTS, env=summary)
     return Results(place, done, counts)

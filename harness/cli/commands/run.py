@@ -348,6 +348,8 @@ def _dialect_notes(summary: "Summary", dialects: "dict[str, Dialect]") -> list[s
     if summary.nothing_asked:
         notes.append("NOTHING WAS ASKED: the programs read none of the forms that these cases have")
     return list(filter(None, notes))
+
+
 def _must_differ(options: "Options") -> bool:
     """Whether a program passes nothing that gives all cases the same answer: if they are all run."""
     partly = ("pattern", "last_failed", "fail_fast")

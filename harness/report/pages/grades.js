@@ -182,7 +182,8 @@ function oneCase(number_, at) {
   out.push(h("div", { class: "sides" },
     h("div", {}, "input", h("pre", {}, value(given.i))),
     h("div", {}, "expected output", h("pre", {}, value(given.o))),
-    h("div", {}, "printed", h("pre", {}, team.v[at] === PASS ? "what is expected" : detail ? value(detail.o || "nothing") : ""))));
+    h("div", {}, detail && detail.t ? "printed for the twin" : "printed", h("pre", {}, team.v[at] === PASS ? "what is expected" : detail ? value(detail.o || "nothing") : ""))));
+  if (detail && detail.t) out.push("the twin, which was given as well", h("pre", {}, value(detail.t)));
   if (detail && detail.e) out.push("standard error", h("pre", {}, detail.e));
   if (detail && detail.r) out.push("see it again", h("pre", {}, detail.r));
   return out;

@@ -139,6 +139,7 @@ function sectionsOf(one) {
     if (detail.smallest) found.push(smallestOf(detail));
     found.push(sidesOf(detail));
     found.push(section(["Input ", fileOf(detail.input)], contentOf(detail.input)));
+    if (detail.twin) found.push(section("The twin", block(detail.twin)));
   }
   if (detail.stderr) found.push(section("Standard error", block(detail.stderr)));
   if (detail.reproduce) found.push(section("See it again", againOf(detail.reproduce)));
@@ -191,7 +192,7 @@ function sidesOf(detail) {
   if (detail.differences && detail.expected.text !== undefined) sides = compared(detail.expected.text, printed, known.exact);
   return make("section", { className: "sides" },
     make("div", { className: "expected" }, make("h3", {}, "Expected ", fileOf(detail.expected)), sides[0]),
-    make("div", { className: "printed" }, make("h3", {}, "Printed"), sides[1]));
+    make("div", { className: "printed" }, make("h3", {}, detail.twin ? "Printed for the twin" : "Printed"), sides[1]));
 }
 
 function againOf(line) {
