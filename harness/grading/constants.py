@@ -1,4 +1,7 @@
-"""Programs that give all cases of a suite one and the same answer, and so know nothing of what is asked."""
+"""Programs that give all their cases one and the same answer, and so know nothing of what is asked.
+
+All suites count together: who answers every case of a small one alike may still know what is asked.
+"""
 
 from harness.grading.ledger import Ledger
 from harness.grading.suites import GradedCase
@@ -11,44 +14,34 @@ if TYPE_CHECKING:
 
     from harness.judging.result import Result
 
-    Group = tuple[int, str]  # a suite, and a program that it has cases for
-
-ALL_SUITES = -1
-
 
 class Constants:
     """Looks for such programs, team by team."""
 
-    def __init__(self, cases: list[GradedCase], together: bool) -> None:
-        """together: all suites count as one."""
+    def __init__(self, cases: list[GradedCase]) -> None:
         self._cases = cases
-        self._together = together
-        self._groups: dict[Group, list[int]] = {}
+        self._of_program: dict[str, list[int]] = {}
         for index, case in enumerate(cases):
-            self._groups.setdefault(self.group(case), []).append(index)
-
-    def group(self, case: GradedCase) -> "Group":
-        """What a case belongs to: those that must not all be given the same answer."""
-        return ALL_SUITES if self._together else case.suite, case.program
+            self._of_program.setdefault(case.program, []).append(index)
 
     def take_passes(
         self, ledger: Ledger, results: "Callable[[], Iterable[tuple[int, Result]]]"
-    ) -> "dict[Group, str]":
-        """Take its passes from a team whose program always gives the same answer; where, and which.
+    ) -> dict[str, str]:
+        """Take its passes from each program of a team that always gives the same answer; which, and what.
 
         results: all that is known of the team, by the number of the case; asked for only if need be.
         """
-        suspect = [group for group, indexes in self._groups.items() if self._is_suspect(ledger, indexes)]
-        if not suspect:
+        suspects = [name for name, indexes in self._of_program.items() if self._is_suspect(ledger, indexes)]
+        if not suspects:
             return {}
-        answers = {group: Answers() for group in suspect}
+        answers = {program: Answers() for program in suspects}
         for index, result in results():
-            group = self.group(self._cases[index])
-            if group in answers:
-                answers[group].add(result._replace(expected=self._cases[index].case.expected))
-        found = {group: of_group.sentence for group, of_group in answers.items() if of_group.constant}
-        for group in found:
-            for index in self._groups[group]:
+            case = self._cases[index]
+            if case.program in answers:
+                answers[case.program].add(result._replace(expected=case.case.expected))
+        found = {program: given.sentence for program, given in answers.items() if given.constant}
+        for program in found:
+            for index in self._of_program[program]:
                 ledger.replace(index, PASS, CONSTANT)
         return found
 

@@ -26,7 +26,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from harness.grading.constants import Group
     from harness.judging.result import Result
     from harness.running.pool import Listener
 
@@ -64,7 +63,7 @@ class Standing:
         self.pending = 0
         self.last = LEAST
         self.is_known = False  # whether it has shown how much time it needs
-        self.constant: dict[Group, str] = {}  # where a program always gave the same answer, and which
+        self.constant: dict[str, str] = {}  # programs that always gave the same answer, and which
 
     @property
     def urgency(self) -> float:
@@ -101,13 +100,11 @@ class Grader(Pool):
         workers: int,
         listener: "Listener",
         budget: float,
-        together: bool = False,
     ) -> None:
-        """together: whether a program always gives the same answer is told from all suites at once."""
         super().__init__(settings, workers, listener)
         self._standings = standings
         self._cases = cases
-        self._constants = Constants(cases, together)
+        self._constants = Constants(cases)
         self.without_twin: set[int] = set()  # cases that were passed, and for which no twin could be made
         self._store = store
         self._budget = budget
@@ -260,7 +257,7 @@ class Grader(Pool):
     def finish(self) -> None:
         """Write down as timed out what a team's budget did not reach to, and what is the same for others.
 
-        Who gave all cases of a suite the same answer, though their right answers differ, passes none of them.
+        Programs that gave all cases the same answer, though their right answers differ, pass none of them.
         """
         for standing in self._standings:
             for at in standing.todo:
@@ -303,7 +300,7 @@ class Grader(Pool):
                 verdicts = [one.verdict for one in attempts]
                 counts = {one: verdicts.count(one) for one in VERDICTS if one in verdicts}
                 result = result._replace(unsteady=counts)
-            same = standing.constant.get(self._constants.group(case))
+            same = standing.constant.get(case.program)
             if same and result.verdict == PASS:
                 result = self._taken(standing, case, result, same)
             yield _told(result)

@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from harness.judging.result import Result
     from harness.running.pool import Listener
 
-FEST = "fest"  # the command whose suites are those that teams have brought
 NEEDED = ("/", "/opt", "/usr", "/usr/local")
 
 
@@ -138,16 +137,7 @@ class Session:
         for number, team in enumerate(self.teams):
             key = state_key(team, self.limits, isolation)
             self.standings.append(Standing(number, team, key, Ledger(len(cases), repeat)))
-        grader = Grader(
-            self.standings,
-            cases,
-            self.store,
-            self.settings,
-            self.workers,
-            listener,
-            budget,
-            together=self.config.command == FEST,
-        )
+        grader = Grader(self.standings, cases, self.store, self.settings, self.workers, listener, budget)
         self._grader = grader
         grader.look_up({team.name for team in self.teams} if chosen is None else chosen, regrade)
         return grader.left

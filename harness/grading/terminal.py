@@ -2,7 +2,6 @@
 
 import sys
 
-from harness.grading.constants import ALL_SUITES
 from harness.grading.score import Mark, hardest, points, ranked
 from harness.judging.verdicts import MUTE, PASS, SILENT
 from harness.report.bar import Bar
@@ -139,11 +138,10 @@ def _problems_of(standing: "Standing", audience: "Audience") -> "Iterator[str]":
     mute = _mute(audience, standing.ledger) if session.isolation else []
     if mute:
         yield f"{name}: {listed(mute)} hardly ever answered: {MISSED}"
-    told = [case for _, case in audience.cases]
-    for (suite, program), constant in standing.constant.items():
-        if any((suite in (case.suite, ALL_SUITES)) and case.program == program for case in told):
-            where = "" if suite == ALL_SUITES else f" of {safe(session.suites.suites[suite].name)}"
-            yield f"{name}: {safe(program)} passes nothing{where}, since it gave {safe(constant)}"
+    told = {case.program for _, case in audience.cases}
+    for program, constant in standing.constant.items():
+        if program in told:
+            yield f"{name}: {safe(program)} passes nothing, since it gave {safe(constant)}"
     shaky = [case.name for index, case in audience.cases if standing.ledger.unsteady(index)]
     if shaky:
         yield f"{name}: unsteady: {listed(shaky)}"
