@@ -118,7 +118,7 @@ EXAMPLES: dict[str, list[tuple[str, list[str]]]] = {
             "",
             [
                 "grades=$(mktemp -d)",
-                "bin/harness grade docs/example --suite docs/example/cases --out $grades | head -n 6",
+                "bin/harness grade docs/example --suite docs/example/cases --out $grades | head -n 8",
                 "ls $grades",
             ],
         )
