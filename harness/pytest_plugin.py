@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from harness.fixtures.cases import Case
+    from harness.fixtures.naming import Names
     from harness.running.one_case import OneCaseRunner
 
 
@@ -35,6 +36,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         default="auto",
         help="Shut the executables in: if that works here (auto), or fail (on), "
         "with the harness hidden as well (strict), or do not (off).",
+    )
+    group.addoption(
+        "--harness-names",
+        action="append",
+        default=[],
+        metavar="PATTERN",
+        help="How files of cases are called if not in a usual way: {name}.input:{name}.expected (--names).",
     )
     parser.addini("harness_bin", "what --harness-bin is if it is not given, from the directory of this file")
 
@@ -60,18 +68,26 @@ class Cases:
         self._config = config
         self._folder = folder
         self._runner: OneCaseRunner | None = None
+        self._names = _names(config)
 
     def pytest_collect_file(self, file_path: "Path", parent: pytest.Collector) -> "CaseFile | None":
         """The case that a file belongs to, if it is met by this file."""
         from harness.fixtures.cases import case_of
 
-        case = case_of(str(file_path))
+        case = case_of(str(file_path), self._names)
         if case is None:
+            if self._names.untaken is not None:
+                self._names.untaken.add(str(file_path))
             return None
         first = next((file for file in (case.input, case.expected) if os.path.isfile(file)), case.arguments)
         if file_path.samefile(first or file_path) or parent.session.isinitpath(file_path):
             return CaseFile.from_parent(parent, path=file_path, case=case, cases=self)
         return None
+
+    def pytest_report_collectionfinish(self) -> str:
+        """Which files look like cases and are not."""
+        untaken = str(self._names.untaken)
+        return f"harness: {untaken.replace('--names', '--harness-names')}" if untaken else ""
 
     def runner(self) -> "OneCaseRunner":
         """What runs cases; there is one in a process, from its first case on."""
@@ -101,6 +117,17 @@ class Cases:
         """Leave nothing behind."""
         if self._runner is not None:
             self._runner.close()
+
+
+def _names(config: pytest.Config) -> "Names":
+    """The namings that are understood."""
+    from harness.fixtures.naming import BadPattern, Names
+    from harness.fixtures.untaken import Untaken
+
+    try:
+        return Names(config.getoption("--harness-names"), Untaken(str(config.invocation_params.dir)))
+    except BadPattern as problem:
+        raise pytest.UsageError(f"--harness-names: {problem}") from None
 
 
 class CaseFile(pytest.File):

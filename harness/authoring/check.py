@@ -14,6 +14,7 @@ from harness.fixtures import cases
 from harness.fixtures.arguments import BadArguments, arguments_of
 from harness.fixtures.cases import Case, find_cases, program_of
 from harness.fixtures.forms import COMMON, GENEROUS, forms_of
+from harness.fixtures.naming import USUAL, Names
 from harness.inputs.kinds import STEP4, usual_kind
 from harness.judging.compare import meaning
 from harness.programs.answering import PROGRAMS
@@ -57,16 +58,19 @@ class Check:
     If a form is asked for, common or generous, every case that is not in it is a finding.
     """
 
-    def __init__(self, paths: "Iterable[str]", program: str = "", form: str = "") -> None:
+    def __init__(
+        self, paths: "Iterable[str]", program: str = "", form: str = "", names: Names = USUAL
+    ) -> None:
         self.cases = 0
         self._paths = paths
         self._program = program
         self._form = form
+        self._names = names
         self._first: dict[bytes, str] = {}  # the case in which an input was met first
 
     def findings(self) -> "Iterator[Finding]":
         """Whatever is found, case by case."""
-        for case in find_cases(self._paths):
+        for case in find_cases(self._paths, self._names):
             self.cases += 1
             yield from self._of(case)
 

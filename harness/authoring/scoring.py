@@ -8,6 +8,7 @@ from evolution.wire.errors import BadInput, Illegal, NotJSON
 from evolution.wire.text import parse
 from harness.files import read_file
 from harness.fixtures.cases import NO_PROGRAM, Case, find_cases, program_of
+from harness.fixtures.naming import USUAL, Names
 from harness.judging.compare import differences, parse_values, same
 from harness.judging.sentences import sentences
 from harness.misreadings import LIBRARY, Misreading, planted, same_answer, smallest_cases
@@ -97,13 +98,13 @@ class Score:
         )
 
 
-def score(path: str, program: str = "") -> Score:
+def score(path: str, program: str = "", names: Names = USUAL) -> Score:
     """The score of a directory, or of a single case.
 
     Which program a case is for is said here, or by the nearest folder above it that is named like one.
     """
     result = Score()
-    for case in find_cases([path]):
+    for case in find_cases([path], names):
         sort_in(result, case, program or program_of(case.input))
     result.right.sort(key=lambda case: (case.size, case.name))
     for name, misreading in LIBRARY.items():

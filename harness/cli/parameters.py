@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from typing import Any
 
+    from harness.fixtures.naming import Names
+
     Command = Callable[..., Any]
     Decorator = Callable[[Command], Command]
 
@@ -42,6 +44,21 @@ class ProgramName(click.Choice):  # type: ignore[type-arg]
             hint = did_you_mean(value, self.choices) or f"; there are {', '.join(self.choices)}"
             self.fail(f"there is no program {value}{hint}", param, ctx)
         return str(value)
+
+
+class NamePattern(click.ParamType[str]):
+    """A pattern of the names of a case's files."""
+
+    name = "pattern"
+
+    def convert(self, value: "Any", param: "click.Parameter | None", ctx: "click.Context | None") -> str:
+        """The pattern, which has been seen to be one."""
+        from harness.fixtures.naming import BadPattern, naming_of
+
+        try:
+            return naming_of(value).pattern
+        except BadPattern as problem:
+            self.fail(str(problem), param, ctx)
 
 
 class Number(click.FloatRange):
@@ -128,6 +145,34 @@ def cases_argument(command: "Command") -> "Command":
 def case_paths(options: "dict[str, Any]") -> list[str]:
     """The PATHs that were given, or where cases are if none were."""
     return [os.path.normpath(path) for path in options["paths"]] or ["test-fixtures"]
+
+
+def names_option(command: "Command") -> "Command":
+    """--names, which says how the files of cases are called."""
+    return click.option(
+        "--names",
+        metavar="PATTERN",
+        type=NamePattern(),
+        multiple=True,
+        help="How files of cases are called if not in a usual way (harness help cases), such as "
+        "'{name}.input:{name}.expected'. Can be repeated.",
+    )(command)
+
+
+def names_in(options: "dict[str, Any]") -> "Names":
+    """The namings that are understood, with those that --names says before the others."""
+    from harness.fixtures.naming import Names
+    from harness.fixtures.untaken import Untaken
+
+    return Names(options["names"], Untaken())
+
+
+def tell_untaken(names: "Names") -> None:
+    """Say which files look like cases and have not been taken, if there are any."""
+    from harness.report.words import safe
+
+    if str(names.untaken or ""):
+        click.echo(safe(f"harness: {names.untaken}"), err=True)
 
 
 def folders_of(paths: "Iterable[str]") -> list[str]:

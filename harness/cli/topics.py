@@ -59,10 +59,21 @@ def cases() -> str:
     return """\
 A case is an input and the expected output, in files of any of these names:
 
-  NAME-in.json    NAME-out.json    and NAME-args.json, if it has arguments
-  NAME.in.json    NAME.out.json    and NAME.args.json
-  in/NAME.json    out/NAME.json    and args/NAME.json
-  NAME.in         NAME.ans         and NAME.args
+  NAME-in.json     NAME-out.json      and NAME-args.json, if it has arguments
+  NAME.in.json     NAME.out.json      and NAME.args.json
+  NAME_in.json     NAME_out.json      and NAME_args.json
+  NAME.in          NAME.ans           and NAME.args
+  NAME.in          NAME.out           and NAME.args
+  in/NAME.json     out/NAME.json      and args/NAME.json
+  input/NAME.json  output/NAME.json   and args/NAME.json
+  inNAME.json      outNAME.json       and argsNAME.json, if NAME begins with a digit
+  NAME/in.json     NAME/out.json      and NAME/args.json
+
+A directory may have several of them. Other names are said with a pattern, in which {name} stands for
+the name of the case: --names '{name}.input:{name}.expected', with the file of the arguments behind a
+second colon if there are any, and with folders if there are any: '{name}/given.json:{name}/want.json'.
+It goes before the usual names. Files that look like cases and are not taken are named in one line,
+with the pattern that would take them if one can be guessed.
 
 The nearest folder above a case that has a program's name (xattack, xfeed, …) says which program it is
 for. An expected output of white space alone expects nothing. Arguments are a JSON list of strings. On

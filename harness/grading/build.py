@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from harness.errors import UserError
 from harness.fixtures.cases import Case
+from harness.fixtures.naming import Names
 from harness.grading.config import Build
 from harness.grading.store import Store, key_of, version_key
 from harness.grading.teams import Team, copy_folder
@@ -230,8 +231,8 @@ class _Scorer(Worker):
         from harness.authoring.scoring import score
         from harness.misreadings import LIBRARY
 
-        number, _, _, (folder,), *_ = message
-        found = score(folder)
+        number, _, _, (folder, *patterns), *_ = message
+        found = score(folder, names=Names(patterns))
         scored = TestsScore(
             len(LIBRARY) - len(found.survivors),
             len(LIBRARY),
@@ -249,11 +250,12 @@ def score_tests(
     scores: dict[str, TestsScore] = {}
     jobs: list[Job] = []
     keys: dict[int, tuple[Team, str]] = {}
+    namings = Names(own.names).namings
     for tag, team in enumerate(teams):
         folders = [name for name in own.folders if os.path.isdir(os.path.join(team.path, name))]
         if not folders:
             continue
-        key = key_of(version_key(), team.content, folders)
+        key = key_of(version_key(), team.content, folders, [naming.pattern for naming in namings])
         known = None if regrade else store.note("own-tests", key)
         if known is not None:
             scores[team.name] = TestsScore(
@@ -262,7 +264,7 @@ def score_tests(
             continue
         keys[tag] = (team, key)
         copy = os.path.join(store.folder, "own-tests", f"{key}.cases")
-        jobs.append(Job(NOTHING, "own tests", [copy], "", team.name, tag=tag))
+        jobs.append(Job(NOTHING, "own tests", [copy, *own.names], "", team.name, tag=tag))
         _copy_tests(team, folders, copy)
     if jobs:
         pool = _Builds(jobs, Settings(Limits(TESTS_SECONDS)), min(workers, len(jobs)), listener)

@@ -38,7 +38,8 @@ class SuiteSpec:
     """A suite as it is configured.
 
     counts: the part of its cases that is enough for all points; or patterns of the names of those that
-    count. program: which one all its cases are for, if no folder says it.
+    count. program: which one all its cases are for, if no folder says it. names: patterns of what their
+    files are called, besides the usual ones.
     """
 
     path: str
@@ -49,6 +50,7 @@ class SuiteSpec:
     hidden: bool = False
     exact: bool = False
     program: str = ""
+    names: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +60,7 @@ class OwnTests:
     points: float = 0.0
     folders: tuple[str, ...] = ("tests", "test-fixtures")
     enough: int = 0
+    names: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,7 @@ from msgspec.structs import fields
 
 from harness import ranges
 from harness.errors import UserError, did_you_mean
+from harness.fixtures.naming import BadPattern, naming_of
 from harness.grading.config import Build, Config, OwnTests, SuiteSpec, TeamSpec
 
 
@@ -57,6 +58,10 @@ Variables = Annotated[dict[Variable, Text], Meta(description="a table of texts")
 Counts = Annotated[
     Annotated[float, Meta(gt=0, le=1)] | Name | Names,
     Meta(description="a part above 0 and at most 1, or patterns of the names of cases"),
+]
+Patterns = Annotated[
+    Name | Names,
+    Meta(description="a pattern of the names of files such as {name}.in:{name}.out, or a list of them"),
 ]
 
 T = TypeVar("T")
@@ -98,6 +103,7 @@ class OwnTestsTable(Table, frozen=True):
     points: Maybe[Points] = UNSET
     folders: Maybe[Folders] = UNSET
     enough: Maybe[Count] = UNSET
+    names: Maybe[Patterns] = UNSET
 
 
 class TeamTable(Table, frozen=True):
@@ -124,6 +130,7 @@ class SuiteTable(Table, frozen=True):
     hidden: Maybe[Flag] = UNSET
     compare: Maybe[Compare] = UNSET
     program: Maybe[Name] = UNSET
+    names: Maybe[Patterns] = UNSET
 
 
 class File(Table, frozen=True):
@@ -253,6 +260,7 @@ def _config(file: File, folder: str) -> Config:
     own = file.own_tests.given()
     if "folders" in own:
         own["folders"] = tuple(own["folders"])
+    own["names"] = _names(file.own_tests.names, "[own-tests]")
     plain = {name: value for name, value in file.given().items() if name in ("title", "out", "total")}
     config = Config(
         **plain,
@@ -303,8 +311,18 @@ def _suite(table: SuiteTable, where: str, exact: bool, folder: str) -> SuiteSpec
     compare = told.pop("compare", None)
     if isinstance(table.counts, str):
         told["counts"] = [table.counts]
+    told["names"] = _names(table.names, where)
     suite = SuiteSpec(**told, exact=compare == "exact" if compare else exact)
     return replace(suite, path=os.path.join(folder, suite.path))
+
+
+def _names(patterns: "Maybe[Patterns]", where: str) -> tuple[str, ...]:
+    """Patterns of the names of files, one or several, that have been seen to be some."""
+    given = [] if patterns is UNSET else [patterns] if isinstance(patterns, str) else patterns
+    try:
+        return tuple(naming_of(pattern).pattern for pattern in given)
+    except BadPattern as problem:
+        raise ConfigError(f"{where}: names: {problem}") from None
 
 
 def _see_that_points_agree(suites: tuple[SuiteSpec, ...]) -> None:
@@ -372,6 +390,7 @@ points = 20
 # counts = ["basic-*"]      # or: only these cases give points
 # compare = "exact"
 # program = "xattack"       # if no folder is named like the program
+# names = "{name}.input:{name}.expected"  # if files are called so; harness help cases lists the usual names
 
 [[suite]]
 name = "feeding"
@@ -384,4 +403,5 @@ hidden = true               # students see the points, and nothing else
 # points = 10
 # folders = ["tests", "test-fixtures"]
 # enough = 150              # misreadings for all points; without it, all there are
+# names = "{name}.input:{name}.expected"  # as for suites
 """

@@ -17,6 +17,8 @@ from harness.errors import UserError
 from harness.files import read_file
 from harness.fixtures.arguments import BadArguments, arguments_of
 from harness.fixtures.cases import NO_PROGRAM, Case, find_cases, program_of
+from harness.fixtures.naming import Names
+from harness.fixtures.untaken import Untaken
 from harness.grading.config import SuiteSpec
 from harness.grading.feedback import plain
 from harness.grading.score import Mark, Part, give_ranks
@@ -71,6 +73,7 @@ class Fest:
     def __init__(self) -> None:
         self.brought: list[Brought] = []
         self.problems: dict[str, str] = {}  # of teams whose cases could not be taken
+        self.untaken: dict[str, str] = {}  # of teams with files that look like cases and are not
         self.cases: dict[tuple[str, str], list[Brought]] = {}  # suite and name: all who brought it
 
     @property
@@ -87,8 +90,11 @@ class Fest:
 # Collecting
 
 
-def collect(teams: list[Team], folder: str) -> Fest:
-    """Take a copy of the cases of all teams: files only, since links could lead to anybody's."""
+def collect(teams: list[Team], folder: str, patterns: tuple[str, ...] = ()) -> Fest:
+    """Take a copy of the cases of all teams: files only, since links could lead to anybody's.
+
+    The patterns say what files of cases are called, besides the usual ways.
+    """
     fest = Fest()
     remove_folder(folder)
     for team in teams:
@@ -102,15 +108,18 @@ def collect(teams: list[Team], folder: str) -> Fest:
         except (UserError, OSError) as problem:
             fest.problems[team.name] = f"its cases cannot be taken: {problem}"
             continue
-        found = list(_of_team(team, copy))
+        names = Names(patterns, Untaken(copy))
+        found = list(_of_team(team, copy, names))
+        if str(names.untaken):
+            fest.untaken[team.name] = str(names.untaken)
         if len(found) > MOST_CASES:
             fest.problems[team.name] = f"it brought {len(found)} cases; the first {MOST_CASES} count"
         fest.brought += found[:MOST_CASES]
     return fest
 
 
-def _of_team(team: Team, copy: str) -> "Iterator[Brought]":
-    for case in find_cases([copy]):
+def _of_team(team: Team, copy: str, names: Names) -> "Iterator[Brought]":
+    for case in find_cases([copy], names):
         program = program_of(case.input)
         brought = Brought(team.name, readable(os.path.relpath(case.name, copy)), program, case)
         brought.reasons = [*map(as_recorded, _broken(case, program))]

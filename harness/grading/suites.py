@@ -9,6 +9,8 @@ from harness.errors import WrongUse, did_you_mean
 from harness.files import read_file
 from harness.fixtures.arguments import BadArguments, arguments_of
 from harness.fixtures.cases import NO_PROGRAM, Case, NoSuchPathError, find_cases, program_of
+from harness.fixtures.naming import Names
+from harness.fixtures.untaken import Untaken
 from harness.grading.config import Config, SuiteSpec
 from harness.grading.teams import readable
 from harness.judging.compare import parse_values
@@ -39,7 +41,7 @@ class GradedCase:
 class Suite:
     """A suite: its name, its points, and where its cases are in the list of all."""
 
-    __slots__ = ("broken", "first", "hidden", "last", "name", "points", "spec")
+    __slots__ = ("broken", "first", "hidden", "last", "name", "points", "spec", "untaken")
 
     def __init__(self, name: str, spec: SuiteSpec, first: int) -> None:
         self.name = name
@@ -49,6 +51,7 @@ class Suite:
         self.first = first
         self.last = first  # one after the last one
         self.broken: list[tuple[str, str]] = []  # names of cases that say nothing, and why
+        self.untaken = ""  # what is to be said of files that look like cases and are not taken
 
     @property
     def size(self) -> int:
@@ -98,8 +101,9 @@ def see_that_all_are_asked(suites: Suites, names: "Iterable[str]") -> None:
 def _read(spec: SuiteSpec, name: str, known: set[str], cases: list[GradedCase], number: int) -> Suite:
     suite = Suite(name, spec, len(cases))
     counted = spec.counts if isinstance(spec.counts, list) else None
+    names = Names(spec.names, Untaken(folder_of(spec.path)))
     try:
-        for case in find_cases([os.path.normpath(spec.path)]):
+        for case in find_cases([os.path.normpath(spec.path)], names):
             short = short_name(case, spec.path)
             program = spec.program or program_of(case.input, known)
             key, problem = _key(case, program, spec.exact)
@@ -111,8 +115,10 @@ def _read(spec: SuiteSpec, name: str, known: set[str], cases: list[GradedCase], 
     except NoSuchPathError as problem:
         raise WrongUse(f"suite {name}: {problem}") from None
     suite.last = len(cases)
+    suite.untaken = str(names.untaken)
     if not suite.size:
         why = f": {suite.broken[0][0]}: {suite.broken[0][1]}" if suite.broken else ""
+        why = why or (suite.untaken and f"; {suite.untaken}")
         raise WrongUse(f"suite {name}: there are no cases in {spec.path}{why}")
     if not any(case.counts for case in cases[suite.first :]):
         raise WrongUse(f"suite {name}: none of its cases has a name like {', '.join(counted or [])}")
@@ -121,8 +127,13 @@ def _read(spec: SuiteSpec, name: str, known: set[str], cases: list[GradedCase], 
 
 def short_name(case: Case, path: str) -> str:
     """The name of a case as it is seen from its suite."""
-    folder = path if os.path.isdir(path) else os.path.dirname(path) or "."
-    return readable(os.path.relpath(case.name, folder))
+    seen = os.path.relpath(case.name, folder_of(path))
+    return readable(os.path.basename(os.path.abspath(path)) if seen == "." else seen)
+
+
+def folder_of(path: str) -> str:
+    """The folder that the cases of a suite are in."""
+    return path if os.path.isdir(path) else os.path.dirname(path) or "."
 
 
 def _key(case: Case, program: str, exact: bool) -> tuple[str, str]:
@@ -160,11 +171,14 @@ def _share_points(found: Suites, config: Config) -> None:
             suite.points = float(sum(case.counts for case in found.of(suite)))
 
 
-def suites_at(path: str) -> list[SuiteSpec]:
+def suites_at(path: str, names: tuple[str, ...] = ()) -> list[SuiteSpec]:
     """The suites of a folder that is just named: one for each program that it has cases for, or one."""
+    known = Names(names)
     if os.path.isdir(path):
         folders = sorted(name for name in os.listdir(path) if name in ALL)
-        folders = [name for name in folders if next(iter(find_cases([os.path.join(path, name)])), None)]
+        folders = [
+            name for name in folders if any(True for _ in find_cases([os.path.join(path, name)], known))
+        ]
         if folders:
-            return [SuiteSpec(os.path.join(path, name), name) for name in folders]
-    return [SuiteSpec(path)]
+            return [SuiteSpec(os.path.join(path, name), name, names=names) for name in folders]
+    return [SuiteSpec(path, names=names)]

@@ -122,6 +122,8 @@ def problems(audience: "Audience") -> list[str]:
         if easy:
             names = listed([session.suites.cases[at].name for at in easy])
             lines.append(f"suite {safe(suite.name)}: passed without a twin, which could not be made: {names}")
+        if suite.untaken:
+            lines.append(f"suite {safe(suite.name)}: {safe(suite.untaken)}")
     return lines
 
 

@@ -23,6 +23,7 @@ from harness.fixtures.cases import (
     find_cases,
     meant_by,
 )
+from harness.fixtures.naming import USUAL, Names
 from harness.judging.constant import Answers, constant
 from harness.judging.judge import Judgement
 from harness.judging.result import Result
@@ -511,6 +512,7 @@ class Runner(Pool):
         mark: "Callable[[Result], Result]" = lambda result: result,
         dialects: "Mapping[str, Dialect] | None" = None,
         is_whole: bool = False,
+        names: Names = USUAL,
     ) -> None:
         """`mark` may change the verdict of a case that has ended, before anybody hears of it.
 
@@ -527,6 +529,7 @@ class Runner(Pool):
         self._mark = mark
         self._dialects = dialects or {}
         self._held: dict[str, _Held] | None = {} if is_whole else None
+        self._names = names
         self._problems: dict[str, str] = {}
 
     def add_earlier(self, result: Result) -> None:
@@ -561,12 +564,12 @@ class Runner(Pool):
         for name in dict.fromkeys([*last_run.failed, *last_run.slow]):
             if self._is_below(name):
                 try:
-                    case = case_at(name)
+                    case = case_at(name, self._names)
                 except NoSuchPathError:
                     continue
                 early.add(name)
                 yield case
-        for case in find_cases(self._paths):
+        for case in find_cases(self._paths, self._names):
             if case.name not in early:
                 yield case
 

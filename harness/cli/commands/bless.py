@@ -12,8 +12,11 @@ from harness.cli.parameters import (
     cases_argument,
     folders_of,
     name_option,
+    names_in,
+    names_option,
     program_option,
     sandbox_option,
+    tell_untaken,
     timeout_option,
 )
 
@@ -30,6 +33,7 @@ LABELS = ("answer", "file")  # what is answered, and what the file says now
 
 @subcommand
 @cases_argument
+@names_option
 @program_option("Take the answers of this executable for all cases. Default: those of the rules.")
 @name_option("--name", "Which program the cases are for, if no folder says so.")
 @click.option("--overwrite", is_flag=True, help="Replace expected outputs that say something else.")
@@ -63,7 +67,7 @@ def execute(options: "Options") -> int:
     from harness.running.limits import Limits
     from harness.running.target import sandbox_for
 
-    paths = case_paths(options)
+    paths, names = case_paths(options), names_in(options)
     executable = options["program"] or ""
     if executable:
         check_executable(executable, "--program")
@@ -71,12 +75,13 @@ def execute(options: "Options") -> int:
     sandbox = sandbox_for(options["sandbox"], folders_of(paths), limits.memory) if executable else None
     counts = dict.fromkeys((NEW, REPLACED, SAME, OTHER, FAILED), 0)
     with Blesser(_namer(options["name"] or "", executable), executable, limits, sandbox) as blesser:
-        for case in find_cases(paths):
+        for case in find_cases(paths, names):
             done = blesser.bless(case, options["overwrite"], write=not options["dry_run"])
             counts[done.what] += 1
             _tell(done)
     if not sum(counts.values()):
-        raise none_found(paths)
+        raise none_found(paths, names=names)
+    tell_untaken(names)
     _sum_up(counts, options["dry_run"])
     return NOT_ALL if counts[OTHER] or counts[FAILED] else 0
 

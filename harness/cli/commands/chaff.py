@@ -6,7 +6,7 @@ import click
 
 from harness import FAILED
 from harness.cli.group import subcommand
-from harness.cli.parameters import FILE, json_option, name_option
+from harness.cli.parameters import FILE, json_option, name_option, names_in, names_option, tell_untaken
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,6 +26,7 @@ MOST_SURVIVORS = 10  # that are shown with the case that would catch them
 
 @subcommand
 @click.argument("path", metavar="DIR", type=FILE)
+@names_option
 @name_option("--program", "Which program all cases are for, whatever their folders are called.")
 @click.option(
     "--suggest",
@@ -70,10 +71,11 @@ def execute(options: "Options") -> int:
     from harness.authoring.scoring import score
     from harness.fixtures.cases import none_found
 
-    path = os.path.normpath(options["path"])
-    found = score(path, options["program"] or "")
+    path, names = os.path.normpath(options["path"]), names_in(options)
+    found = score(path, options["program"] or "", names)
     if not (found.right or found.wrong or found.broken):
-        raise none_found([path])
+        raise none_found([path], names=names)
+    tell_untaken(names)
     missed = missing(found, options["per_program"])
     if options["suggest"]:
         suggest(missed, options["suggest"])

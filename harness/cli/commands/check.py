@@ -6,7 +6,15 @@ import click
 
 from harness import FAILED as FOUND
 from harness.cli.group import subcommand
-from harness.cli.parameters import case_paths, cases_argument, json_option, name_option
+from harness.cli.parameters import (
+    case_paths,
+    cases_argument,
+    json_option,
+    name_option,
+    names_in,
+    names_option,
+    tell_untaken,
+)
 from harness.fixtures.forms import FORMS
 
 TYPE_CHECKING = False
@@ -20,6 +28,7 @@ if TYPE_CHECKING:
 
 @subcommand
 @cases_argument
+@names_option
 @name_option("--program", "Which program all cases are for, whatever their folders are called.")
 @click.option(
     "--form",
@@ -54,11 +63,12 @@ def execute(options: "Options") -> int:
     from harness.authoring.check import Check
     from harness.fixtures.cases import none_found
 
-    paths = case_paths(options)
-    check = Check(paths, options["program"] or "", options["form"] or "")
+    paths, names = case_paths(options), names_in(options)
+    check = Check(paths, options["program"] or "", options["form"] or "", names)
     counts = _tell_all(check, options["as_json"])
     if not check.cases:
-        raise none_found(paths)
+        raise none_found(paths, names=names)
+    tell_untaken(names)
     if not options["as_json"]:
         _sum_up(check.cases, counts)
     return FOUND if any(counts.values()) else 0

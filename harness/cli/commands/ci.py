@@ -6,7 +6,7 @@ import click
 
 from harness import __version__
 from harness.cli.group import subcommand
-from harness.cli.parameters import bin_option, cases_argument
+from harness.cli.parameters import bin_option, cases_argument, names_option
 from harness.errors import WrongUse
 
 GITHUB = """\
@@ -79,6 +79,7 @@ USUAL_CASES = ("test-fixtures", "tests", "fixtures")
 @subcommand
 @click.argument("service", type=click.Choice(tuple(WORKFLOWS)))
 @cases_argument
+@names_option
 @bin_option("The directory with the repository's executables. Default: bin.")
 @click.option("--build", metavar="COMMAND", help="What builds them, if anything has to: a line of shell.")
 @click.option(
@@ -87,7 +88,12 @@ USUAL_CASES = ("test-fixtures", "tests", "fixtures")
     help="What installs the harness. Default: pip, from where this one was installed.",
 )
 def command(
-    service: str, paths: tuple[str, ...], folder: "str | None", build: "str | None", install: "str | None"
+    service: str,
+    paths: tuple[str, ...],
+    names: tuple[str, ...],
+    folder: "str | None",
+    build: "str | None",
+    install: "str | None",
 ) -> int:
     """Print a workflow for GitHub or GitLab that runs a repository's fixtures.
 
@@ -111,7 +117,8 @@ def command(
         if "git+" not in install or "git+file:" in install:
             words = f"a service may not be able to {install}; --install says another way"
             click.echo(f"harness: {words}", err=True)
-    click.echo(workflow(service, paths, folder or "bin", build or "", install), nl=False)
+    options = [option for pattern in names for option in ("--names", pattern)]
+    click.echo(workflow(service, paths, options, folder or "bin", build or "", install), nl=False)
     return 0
 
 
@@ -119,8 +126,10 @@ def _named(paths: tuple[str, ...]) -> list[tuple[str, str]]:
     return [("PATH", path) for path in paths]
 
 
-def workflow(service: str, paths: tuple[str, ...], folder: str, build: str, install: str) -> str:
-    """The file for a service."""
+def workflow(
+    service: str, paths: tuple[str, ...], options: list[str], folder: str, build: str, install: str
+) -> str:
+    """The file for a service; the options are some of harness run."""
     import shlex
 
     cases = paths or (next(filter(os.path.isdir, USUAL_CASES), USUAL_CASES[0]),)
@@ -131,7 +140,7 @@ def workflow(service: str, paths: tuple[str, ...], folder: str, build: str, inst
         install=_scalar(install) if service == "gitlab" else install,
         build_github=f"      - name: Build\n        run: {_scalar(build)}\n" if build else "",
         build_gitlab=f"    - {_scalar(build)}\n" if build else "",
-        run=_scalar(shlex.join(["harness", "run", "--bin", folder, *reports, *cases])),
+        run=_scalar(shlex.join(["harness", "run", "--bin", folder, *options, *reports, *cases])),
     )
 
 

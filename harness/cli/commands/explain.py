@@ -9,7 +9,7 @@ from evolution.wire.errors import BadInput
 from evolution.wire.text import parse
 from harness import FAILED as CONTRADICTED
 from harness.cli.group import subcommand
-from harness.cli.parameters import FILE, json_option, name_option, program_meant
+from harness.cli.parameters import FILE, json_option, name_option, names_in, names_option, program_meant
 from harness.errors import UserError, WrongUse
 from harness.files import read_file
 from harness.fixtures.cases import program_of
@@ -19,9 +19,12 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from harness.fixtures.naming import Names
+
 
 @subcommand
 @click.argument("case", type=FILE)
+@names_option
 @name_option("--program", "Which program the case is for, if its folder does not say so.")
 @json_option("Print the steps as one JSON object instead of text.")
 def command(**options: "Any") -> int:
@@ -46,7 +49,7 @@ def command(**options: "Any") -> int:
 
 def execute(options: "dict[str, Any]") -> int:
     """Tell the story of a case; the exit status."""
-    data, expected, path = _case(options["case"])
+    data, expected, path = _case(options["case"], names_in(options))
     program = program_meant(options["program"], program_of(path))
     from harness.explain.programs import explain
     from harness.programs.reference import Reference, contradictions
@@ -70,25 +73,25 @@ def execute(options: "dict[str, Any]") -> int:
     return CONTRADICTED if found else 0
 
 
-def _case(path: str) -> "tuple[bytes, bytes | None, str]":
+def _case(path: str, names: "Names") -> "tuple[bytes, bytes | None, str]":
     """The input, the expected output if there is one, and where they lie."""
     if path == "-":
         return sys.stdin.buffer.read(), None, ""
-    given, expected = _files(path)
+    given, expected = _files(path, names)
     try:
         return read_file(given), read_file(expected) if os.path.isfile(expected) else None, given
     except OSError as problem:
         raise WrongUse(f"{problem.filename}: {problem.strerror}") from None
 
 
-def _files(path: str) -> tuple[str, str]:
+def _files(path: str, names: "Names") -> tuple[str, str]:
     """The files of a case's input and expected output; those of a case here go before the shipped."""
     from harness.fixtures.cases import NoSuchPathError, case_at
     from harness.fixtures.executables import is_executable
     from harness.shipped import shipped_cases
 
     try:
-        case = case_at(path)
+        case = case_at(path, names)
     except NoSuchPathError as problem:
         if os.path.isfile(path) and not is_executable(path):
             return path, ""

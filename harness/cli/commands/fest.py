@@ -72,13 +72,16 @@ def execute(options: "Options") -> int:
     config = replace(configured(options), command="fest", out="fest")
     from harness.grading import fest as fests
     from harness.grading.teams import find_teams, see_that_none_is_in_another
+    from harness.report.words import safe
 
     config = with_options(config, options)
     options["out"] = config.out
     teams = find_teams(config.teams)
     see_that_none_is_in_another(teams)
     out, store = folders(config, options)
-    fest = fests.collect(teams, os.path.join(os.path.abspath(store), "brought"))
+    fest = fests.collect(teams, os.path.join(os.path.abspath(store), "brought"), options["names"])
+    for name, untaken in fest.untaken.items():
+        click.echo(safe(f"harness: {name}: {untaken}"), err=True)
     if not fest.brought:
         raise WrongUse(f"no team has cases in {' or '.join(f'{name}/' for name in fests.FOLDERS)}")
     interrupted, started = _judge(fest, config, options, teams, out, store)
@@ -170,7 +173,11 @@ def _ask(
     if not any(one.program in programs for one in fest.admitted):
         return None
     folder = os.path.join(os.path.abspath(store), "brought")
-    asked = replace(config, teams=tuple(referees), suites=(SuiteSpec(folder, "brought", points=0.0),))
+    asked = replace(
+        config,
+        teams=tuple(referees),
+        suites=(SuiteSpec(folder, "brought", points=0.0, names=options["names"]),),
+    )
     teams = find_teams(asked.teams)
     session = Session(asked, teams, read_suites(asked), out, Store(store), _own_folders(teams))
     watching = Watching("the judges", 0)

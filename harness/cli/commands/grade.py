@@ -7,7 +7,15 @@ import click
 
 from harness import INTERRUPTED, NO_OUTPUT
 from harness.cli.group import subcommand
-from harness.cli.parameters import FILE, KILOBYTES, MEGABYTES, SANDBOX, SECONDS, jobs_option
+from harness.cli.parameters import (
+    FILE,
+    KILOBYTES,
+    MEGABYTES,
+    SANDBOX,
+    SECONDS,
+    jobs_option,
+    names_option,
+)
 from harness.errors import WrongUse, did_you_mean
 from harness.grading.config import Config, TeamSpec
 from harness.programs.answering import complain
@@ -96,6 +104,7 @@ SHARED = (
         metavar="SECONDS",
         help="Time for all cases of one team; what is left then counts as timed out.",
     ),
+    names_option,
     jobs_option,
     click.option("--timeout", type=SECONDS, metavar="SECONDS", help="Time for one case. Default: 10."),
     click.option("--memory", type=MEGABYTES, metavar="MB", help="Memory for one case. Default: 2048."),
@@ -188,10 +197,16 @@ def _with_suites(config: Config, options: "Options") -> Config:
     from harness.grading.suites import suites_at
     from harness.shipped import usual_cases
 
-    suites = [suite for path in options["suites"] for suite in suites_at(path)] or list(config.suites)
-    suites = suites or suites_at(usual_cases())
+    names = options["names"]
+    suites = [suite for path in options["suites"] for suite in suites_at(path, names)]
+    suites = suites or [replace(suite, names=(*names, *suite.names)) for suite in config.suites]
+    suites = suites or suites_at(usual_cases(), names)
+    own = replace(config.own_tests, names=(*names, *config.own_tests.names))
+    exact = options["exact"]
     return replace(
-        config, suites=tuple(replace(suite, exact=suite.exact or options["exact"]) for suite in suites)
+        config,
+        suites=tuple(replace(suite, exact=suite.exact or exact) for suite in suites),
+        own_tests=own,
     )
 
 

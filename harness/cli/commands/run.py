@@ -19,9 +19,12 @@ from harness.cli.parameters import (
     folders_of,
     jobs_option,
     journal_option,
+    names_in,
+    names_option,
     pattern_option,
     program_option,
     report_options,
+    tell_untaken,
     timeout_option,
 )
 from harness.errors import WrongUse
@@ -37,6 +40,7 @@ if TYPE_CHECKING:
     from harness.fixtures.cases import Programs
     from harness.fixtures.dialect import Dialect
     from harness.fixtures.known_failures import KnownFailures
+    from harness.fixtures.naming import Names
     from harness.report import Reports
     from harness.running.journal import Journal
     from harness.running.limits import Limits
@@ -58,6 +62,7 @@ KEPT = (
     "sandbox",
     "exact",
     "pattern",
+    "names",
     "one_shot",
     "dialect",
     "twins",
@@ -111,6 +116,7 @@ KEPT = (
     "Default: for others' programs on the cases that come with the harness.",
 )
 @pattern_option
+@names_option
 @click.option("-x", "--fail-fast", is_flag=True, help="Stop at the first case that does not pass.")
 @click.option("--last-failed", is_flag=True, help="Only cases that failed in the last run from here.")
 @failures_only_option
@@ -145,10 +151,9 @@ def command(context: click.Context, /, **options: "Any") -> int:
 
     PATHs are directories or single cases; without any, test-fixtures, or where there is none the
     cases that come with the harness (harness cases); others' programs then only on those in the form
-    that everybody reads. A case is NAME-in.json with NAME-out.json (also
-    NAME.in.json/NAME.out.json, in/NAME.json/out/NAME.json, NAME.in/NAME.ans); NAME-args.json, a list
-    of strings, gives arguments. The nearest folder above a case that has a program's name says which
-    program it is for.
+    that everybody reads. A case is NAME-in.json with NAME-out.json, or has one of the other names
+    that harness help cases lists, or those of --names; NAME-args.json, a list of strings, gives
+    arguments. The nearest folder above a case that has a program's name says which program it is for.
 
     \b
     Examples:
@@ -215,13 +220,15 @@ def _list(options: "Options") -> int:
     from harness.fixtures.cases import find_cases, none_found
     from harness.report.words import safe
 
-    paths, wanted, count = _paths(options), _wanted(options, set()), 0
-    for case in find_cases(paths):
+    names = names_in(options)
+    paths, wanted, count = _paths(options, names), _wanted(options, set()), 0
+    for case in find_cases(paths, names):
         if wanted(case.name):
             click.echo(safe(case.name))
             count += 1
     if not count:
-        raise none_found(paths, options["pattern"])
+        raise none_found(paths, options["pattern"], names)
+    tell_untaken(names)
     return 0
 
 
@@ -260,7 +267,8 @@ def _run_and_report(options: "Options", reports: "Reports") -> int:
     from harness.running.worker import Settings
 
     resume = options["resume"]
-    paths = _paths(options)
+    names = names_in(options)
+    paths = _paths(options, names)
     programs, own = _programs(options)
     limits = Limits(options["timeout"], options["memory"] << 20, options["output"] << 10)
     journal_path = options["journal"] or resume
@@ -272,7 +280,7 @@ def _run_and_report(options: "Options", reports: "Reports") -> int:
     journal = _journal(options, journal_path) if journal_path else None
     patient = bool(written or options["write_known_failures"])  # or a closed pipe would cost files
     terminal = to_terminal(_how_much(options), reports.takes_standard_output, patient)
-    known = _known(options, paths)
+    known = _known(options, paths, names)
     runner = Runner(
         paths,
         programs,
@@ -285,12 +293,13 @@ def _run_and_report(options: "Options", reports: "Reports") -> int:
         known.mark,
         dialects,
         _must_differ(options),
+        names,
     )
     if resume:
         _add_earlier(runner, resume, done)
     summary = runner.run()
     if not summary.total and not summary.interrupted:
-        raise none_found(paths, options["pattern"])
+        raise none_found(paths, options["pattern"], names)
     notes = [*_dialect_notes(summary, dialects), note, _limits_note(runner.isolation(), options)]
     if options.get("left_out"):
         notes.insert(0, f"without {options['left_out']}: forms that others need not read; name it to run it")
@@ -303,6 +312,7 @@ def _run_and_report(options: "Options", reports: "Reports") -> int:
     if sandbox is not None and summary.mute:
         notes.insert(0, f"{', '.join(summary.mute)} hardly ever answered: {MISSED}")
     terminal.summary(summary, [*_undeserved(summary), *notes], options["slowest"])
+    tell_untaken(names)
     reports.finish(summary)
     runner.remember()
     status = _status(summary)
@@ -324,7 +334,7 @@ def _dialects(
     choice = dialect_choice(options["dialect"])
     wanted = matching(options["pattern"])
     meant = {}
-    for case in find_cases(paths):
+    for case in find_cases(paths, names_in(options)):
         name = programs.name_for(case) if wanted(case.name) else ""
         if name and meant_by(case, name) not in meant and not programs.why_not(name):
             meant[meant_by(case, name)] = programs.command_of(name)
@@ -367,12 +377,12 @@ def _undeserved(summary: "Summary") -> "Iterator[str]":
         yield f"passed without a twin, which the harness could not make: {names}"
 
 
-def _known(options: "Options", paths: list[str]) -> "KnownFailures":
+def _known(options: "Options", paths: list[str], names: "Names") -> "KnownFailures":
     """What is known to fail; or a list that is to be written of what fails now."""
     from harness.fixtures.known_failures import KnownFailures, NewList
 
     if not options["write_known_failures"]:
-        return KnownFailures()
+        return KnownFailures(names)
     if options["resume"] or options["fail_fast"]:
         raise WrongUse("--write-known-failures needs a whole run, without --resume and --fail-fast")
     for path in options["paths"]:
@@ -429,14 +439,14 @@ def _add_earlier(runner: "Runner", journal: str, done: set[int]) -> None:
             runner.add_earlier(result)
 
 
-def _paths(options: "Options") -> list[str]:
+def _paths(options: "Options", names: "Names") -> list[str]:
     paths = case_paths(options)
     paths = [path for path in dict.fromkeys(paths) if not _is_below_any(path, paths)]
     for path in paths:
         if not os.path.isdir(path):
             from harness.fixtures.cases import case_at
 
-            case_at(path)
+            case_at(path, names)
     return paths
 
 

@@ -8,7 +8,15 @@ from evolution.wire.errors import BadInput, Illegal
 from evolution.wire.text import parse
 from harness import FAILED as NO_DIFFERENCE
 from harness.cli.group import subcommand
-from harness.cli.parameters import FILE, name_option, program_meant, sandbox_option, timeout_option
+from harness.cli.parameters import (
+    FILE,
+    name_option,
+    names_in,
+    names_option,
+    program_meant,
+    sandbox_option,
+    timeout_option,
+)
 from harness.errors import WrongUse
 from harness.files import read_file
 from harness.fixtures.cases import case_at, program_of
@@ -35,6 +43,7 @@ BUDGET = 50.0  # seconds; programs that take long to answer are not shrunk to th
 @subcommand
 @click.argument("case", type=FILE)
 @click.argument("program_file", type=FILE)
+@names_option
 @name_option(
     "--program", "Which program PROGRAM_FILE is. Default: as the case's folder says, or its own name."
 )
@@ -71,7 +80,7 @@ def execute(options: "Options") -> int:
     """Shrink the case that the options say; the exit status."""
     from harness.running.target import Target, open_sandbox
 
-    case = case_at(options["case"])
+    case = case_at(options["case"], names_in(options))
     if options["out"]:
         check_free(options["out"])  # such as the case that it is made from
     check_executable(options["program_file"])

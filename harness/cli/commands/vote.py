@@ -14,8 +14,11 @@ from harness.cli.parameters import (
     jobs_option,
     json_option,
     name_option,
+    names_in,
+    names_option,
     sandbox_option,
     seed_option,
+    tell_untaken,
     timeout_option,
 )
 from harness.errors import WrongUse
@@ -43,6 +46,7 @@ SHRINKING = 10.0  # seconds for one example
 @click.option(
     "--random", "count", type=click.IntRange(1, 100_000), metavar="N", help="Ask about N random inputs."
 )
+@names_option
 @name_option("--program", "Which program is asked with --random, or which one all cases are for.")
 @seed_option("Other numbers make other random inputs.")
 @click.option("--all", "show_all", is_flag=True, help="Also show the cases on which all agree.")
@@ -199,7 +203,8 @@ def _questions(options: "Options", paths: list[str]) -> "list[Question]":
     from harness.report.words import safe
 
     questions, broken = [], []
-    for case in find_cases([os.path.normpath(path) for path in paths]):
+    names = names_in(options)
+    for case in find_cases([os.path.normpath(path) for path in paths], names):
         program = options["program"] or program_of(case.input)
         if not program:
             raise WrongUse(f"{case.name}: no folder says which program it is for; say --program")
@@ -210,7 +215,8 @@ def _questions(options: "Options", paths: list[str]) -> "list[Question]":
         except OSError as problem:
             broken.append(f"{case.input} cannot be read: {problem.strerror}")
     if not questions and not broken:
-        raise none_found(paths)
+        raise none_found(paths, names=names)
+    tell_untaken(names)
     if not questions:
         raise WrongUse(f"no case can be asked: {broken[0]}")
     for line in broken:

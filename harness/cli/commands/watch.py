@@ -13,6 +13,8 @@ from harness.cli.parameters import (
     case_paths,
     cases_argument,
     folders_of,
+    names_in,
+    names_option,
     pattern_option,
     program_option,
     sandbox_option,
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from harness.fixtures.cases import Case
+    from harness.fixtures.naming import Names
 
     Options = dict[str, Any]
 
@@ -38,6 +41,7 @@ MOST_NAMED = 50  # cases that are named on a command line; of more, all are run
 @bin_option("The directory with the executables. Default: the project's own.")
 @program_option("Run this one executable on every case.")
 @pattern_option
+@names_option
 @click.option(
     "--explain", is_flag=True, help="Explain under each failed case, by the rules, the part that differs."
 )
@@ -113,6 +117,8 @@ def _run(paths: list[str], options: "Options") -> int:
     for name in ("folder", "program", "pattern", "sandbox"):
         if options[name]:
             command += [{"folder": "--bin", "pattern": "-k"}.get(name, f"--{name}"), options[name]]
+    for pattern in options["names"]:
+        command += ["--names", pattern]
     command += ["--explain"] if options["explain"] else []
     try:
         return subprocess.run([*command, "--", *paths], check=False).returncode
@@ -125,20 +131,21 @@ def affected(changed: "Iterable[str]", paths: list[str], options: "Options") -> 
     from harness.fixtures.cases import find_cases
 
     files: dict[str, None] = {}  # a file of each case
-    names: set[str] = set()
+    programs: set[str] = set()
+    names = names_in(options)
     for path in changed:
-        case = _case_below(path, paths)
+        case = _case_below(path, paths, names)
         if case is not None:
             there = [file for file in (case.input, case.expected) if os.path.exists(file)]
             files |= dict.fromkeys(there[:1])
         elif program := _program_at(path, options):
-            names.add(program)
+            programs.add(program)
         elif not _below(path, paths):
             return paths
-    if names and options["program"]:
+    if programs and options["program"]:
         return paths
-    for found in find_cases(paths) if names else ():
-        if names & set(os.path.dirname(os.path.abspath(found.input)).split(os.sep)):
+    for found in find_cases(paths, names) if programs else ():
+        if programs & set(os.path.dirname(os.path.abspath(found.input)).split(os.sep)):
             files[found.input] = None
     return list(files) if len(files) <= MOST_NAMED else paths
 
@@ -154,7 +161,7 @@ def _below(path: str, folders: list[str]) -> bool:
     return any(path.startswith(os.path.join(os.path.abspath(folder), "")) for folder in folders)
 
 
-def _case_below(path: str, paths: list[str]) -> "Case | None":
+def _case_below(path: str, paths: list[str], names: "Names") -> "Case | None":
     """The case that a file below the paths belongs to, named as a run would name it."""
     from harness.fixtures.cases import case_of
 
@@ -162,7 +169,7 @@ def _case_below(path: str, paths: list[str]) -> "Case | None":
         above = os.path.normpath(folder if os.path.isdir(folder) else os.path.dirname(folder))
         if _below(path, [above]):
             below = os.path.relpath(path, os.path.abspath(above))
-            return case_of(os.path.normpath(os.path.join(above, below)))
+            return case_of(os.path.normpath(os.path.join(above, below)), names)
     return None
 
 
