@@ -55,11 +55,15 @@ class SuiteSpec:
 
 @dataclass(frozen=True, slots=True)
 class OwnTests:
-    """Points for a team's own tests; all of them for `enough` misreadings caught, 0 meaning all there are."""
+    """Points for a team's own tests; all of them for `enough` misreadings caught, 0 meaning all there are.
+
+    extra: whether they come on top of the total of a run, and not out of it.
+    """
 
     points: float = 0.0
     folders: tuple[str, ...] = ("tests", "test-fixtures")
     enough: int = 0
+    extra: bool = False
     names: tuple[str, ...] = ()
 
 
@@ -69,7 +73,7 @@ class Config:
 
     title: str = ""
     out: str = "grades"
-    total: float = 100.0
+    total: "float | None" = None  # 100 where suites have weights
     teams: tuple[TeamSpec, ...] = ()
     suites: tuple[SuiteSpec, ...] = ()
     own_tests: OwnTests = field(default_factory=OwnTests)
@@ -81,3 +85,9 @@ class Config:
     sandbox: str = "auto"
     folder: str = "."  # which relative paths begin at
     command: str = "grade"  # or fest
+
+
+def total_of(config: Config) -> "float | None":
+    """The points in all: those that are said, or 100 if suites have weights; None if neither."""
+    weighted = any(suite.weight is not None for suite in config.suites)
+    return 100.0 if config.total is None and weighted else config.total

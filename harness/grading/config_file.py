@@ -20,7 +20,7 @@ from msgspec.structs import fields
 from harness import ranges
 from harness.errors import UserError, did_you_mean
 from harness.fixtures.naming import BadPattern, naming_of
-from harness.grading.config import Build, Config, OwnTests, SuiteSpec, TeamSpec
+from harness.grading.config import Build, Config, OwnTests, SuiteSpec, TeamSpec, total_of
 
 
 class ConfigError(UserError):
@@ -103,6 +103,7 @@ class OwnTestsTable(Table, frozen=True):
     points: Maybe[Points] = UNSET
     folders: Maybe[Folders] = UNSET
     enough: Maybe[Count] = UNSET
+    extra: Maybe[Flag] = UNSET
     names: Maybe[Patterns] = UNSET
 
 
@@ -274,6 +275,13 @@ def _config(file: File, folder: str) -> Config:
         folder=folder,
     )
     _see_that_points_agree(config.suites)
+    total = total_of(config)
+    own_points = config.own_tests.points
+    if total is not None and not config.own_tests.extra and own_points >= total:
+        raise ConfigError(
+            f"[own-tests]: points, {own_points:g}, leave nothing of the total, {total:g}, for the suites; "
+            "give fewer, or say extra = true to have them on top of it"
+        )
     return config
 
 
@@ -381,7 +389,8 @@ output = 16384              # kilobytes
 # sandbox = "strict"        # or fail, with this harness hidden, too; "on": or fail; "auto": where it works
 
 # Suites are directories of cases, see docs/running.md. Points, or weights of a total:
-# total = 100 above, and weight = 3 instead of points in each suite.
+# total = 100 above, and weight = 3 instead of points in each suite. A total stays what it is: own tests
+# take their points out of it, and the suites share the rest.
 [[suite]]
 name = "attacks"
 path = "tests/xattack"
@@ -403,5 +412,6 @@ hidden = true               # students see the points, and nothing else
 # points = 10
 # folders = ["tests", "test-fixtures"]
 # enough = 150              # misreadings for all points; without it, all there are
+# extra = true              # these points come on top of the total, not out of it
 # names = "{name}.input:{name}.expected"  # as for suites
 """

@@ -11,7 +11,7 @@ from harness.fixtures.arguments import BadArguments, arguments_of
 from harness.fixtures.cases import NO_PROGRAM, Case, NoSuchPathError, find_cases, program_of
 from harness.fixtures.naming import Names
 from harness.fixtures.untaken import Untaken
-from harness.grading.config import Config, SuiteSpec
+from harness.grading.config import Config, SuiteSpec, total_of
 from harness.grading.teams import readable
 from harness.judging.compare import parse_values
 from harness.programs.answering import ALL
@@ -160,15 +160,24 @@ def _key(case: Case, program: str, exact: bool) -> tuple[str, str]:
 
 
 def _share_points(found: Suites, config: Config) -> None:
-    """Give every suite its points: those that are said, its part of the total, or one a case."""
-    weights = sum(suite.spec.weight or 0 for suite in found.suites)
-    for suite in found.suites:
-        if suite.spec.weight is not None:
-            suite.points = config.total * suite.spec.weight / weights
-        elif suite.spec.points is not None:
-            suite.points = suite.spec.points
-        else:
-            suite.points = float(sum(case.counts for case in found.of(suite)))
+    """Give every suite its points: those that are said, or one a case; or its part of a total.
+
+    Of a total, points for teams' own tests are taken first, unless they are to be extra.
+    """
+    total = total_of(config)
+    shares = [_share(suite, found) for suite in found.suites]
+    scale = 1.0
+    if total is not None and any(shares):
+        own = 0.0 if config.own_tests.extra else config.own_tests.points
+        scale = (total - own) / sum(shares)
+    for suite, share in zip(found.suites, shares, strict=True):
+        suite.points = share * scale
+
+
+def _share(suite: Suite, found: Suites) -> float:
+    """What a suite is worth beside the others."""
+    said = [value for value in (suite.spec.weight, suite.spec.points) if value is not None]
+    return said[0] if said else float(sum(1 for case in found.of(suite) if case.counts))
 
 
 def suites_at(path: str, names: tuple[str, ...] = ()) -> list[SuiteSpec]:

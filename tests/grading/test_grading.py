@@ -396,6 +396,81 @@ def test_own_tests_give_points_for_the_misreadings_that_they_catch(small: Path) 
     assert "tests/xattack/wrong: answers true" in feedback
 
 
+SHARED = """\
+teams = ["teams/*"]
+total = 100
+[[suite]]
+name = "a"
+path = "suite"
+WORTH = 3
+[[suite]]
+name = "b"
+path = "suite"
+WORTH = 1
+[own-tests]
+points = 20
+"""
+
+
+@pytest.mark.parametrize(
+    ("worth", "more", "points"),
+    [
+        ("weight", "", ["100", "60", "20", "20"]),
+        ("points", "", ["100", "60", "20", "20"]),
+        ("weight", "extra = true", ["120", "75", "25", "20"]),
+        ("points", "extra = true", ["120", "75", "25", "20"]),
+    ],
+)
+def test_a_total_stays_what_it_is_unless_own_tests_are_extra(
+    small: Path, worth: str, more: str, points: list[str]
+) -> None:
+    (small / "grade.toml").write_text(SHARED.replace("WORTH", worth) + more)
+    done = harness(small, "grade", "--config", "grade.toml", "--out", "out", "--sandbox", "off")
+    assert done.returncode == 0, done.stderr
+    first, *_ = embedded((small / "out" / "report.html").read_text())["teams"]
+    assert [first["n"], *(round(part[1], 4) for part in first["parts"])] == ["one", *map(float, points[1:])]
+    with (small / "out" / "scores.csv").open(newline="") as file:
+        assert {row["of"] for row in csv.DictReader(file)} == {points[0]}
+
+
+def test_own_tests_that_leave_nothing_of_the_total_are_refused(small: Path) -> None:
+    (small / "grade.toml").write_text(SHARED.replace("WORTH", "weight").replace("20", "100"))
+    done = harness(small, "grade", "--config", "grade.toml", "--out", "out")
+    assert (done.returncode, "leave nothing of the total, 100" in done.stderr) == (65, True)
+    assert not (small / "out").exists()
+
+
+def test_suites_and_own_tests_are_found_by_the_names_that_are_configured(small: Path) -> None:
+    wolf, shell = species(0, 3, 2, ["carnivore"]), species(0, 0, 2, ["hard-shell"])
+    case = json_text([shell, wolf, False, False])
+    for folder in (small / "odd" / "xattack", small / "teams" / "one" / "tests" / "xattack"):
+        folder.mkdir(parents=True)
+        (folder / "shell.given").write_text(case)
+        (folder / "shell.wanted").write_text("false")
+    text = 'teams = ["teams/*"]\n[[suite]]\npath = "odd"\nNAMES\n[own-tests]\npoints = 10\nNAMES\n'
+    (small / "grade.toml").write_text(text.replace("NAMES", 'names = "{name}.given:{name}.wanted"'))
+    done = harness(small, "grade", "--config", "grade.toml", "--out", "out", "--sandbox", "off")
+    assert done.returncode == 0, done.stderr
+    assert [record["case"] for record in lines(small / "out" / "results.jsonl")] == ["odd/xattack/shell"] * 2
+    assert "1 right case" in (small / "out" / "feedback" / "one.md").read_text()
+    (small / "grade.toml").write_text(text.replace("NAMES", ""))
+    options = ("--config", "grade.toml", "--out", "again", "--sandbox", "off")
+    assert harness(small, "grade", *options).returncode == 2
+    assert harness(small, "grade", *options, "--names", "{name}.given:{name}.wanted").returncode == 0
+    assert "1 right case" in (small / "again" / "feedback" / "one.md").read_text()
+
+
+def test_files_of_a_suite_that_look_like_cases_and_are_not_are_named(small: Path) -> None:
+    for half in ("input", "output"):
+        (small / "suite" / "xattack" / f"odd-{half}.json").write_text("1")
+    done = grade(small)
+    assert done.returncode == 0
+    assert (
+        "suite xattack: 2 files look like cases and are not taken: odd-input.json, odd-output.json; "
+        "to take them: --names '{name}-input.json:{name}-output.json'"
+    ) in done.stdout
+
+
 # --- the configuration ---------------------------------------------------------------------------
 
 
@@ -422,6 +497,11 @@ def test_points_and_weights_do_not_go_together(tmp_path: Path) -> None:
         ("titel = 'x'", 'unknown key "titel"; did you mean title?'),
         ("[[suite]]\npath = 'a'\nwieght = 2", '[[suite]] 1: unknown key "wieght"; did you mean weight?'),
         ("[limits]\nteam_budget = 3", '[limits]: unknown key "team_budget"; did you mean team-budget?'),
+        (
+            "[[suite]]\npath = 'a'\nnames = '*.in:*.out'",
+            "[[suite]] 1: names: '*.in:*.out' is no pattern of names: its input needs one {name}; "
+            "did you mean {name}.in:{name}.out?",
+        ),
         ("timeout = 3", 'unknown key "timeout"; it belongs to [limits]'),
         ("[build]\nxyz = 3", '[build]: unknown key "xyz"; there are command, timeout, network, environment'),
         ("suite = 3", "suite must be tables that begin with [[suite]], not 3"),
