@@ -40,16 +40,23 @@ KINDS = (LONE, UNREADABLE, NO_PROGRAM, ILL_FORMED, CONTRADICTED, DUPLICATE, GENE
 class Finding:
     """Something about a case: which kind of thing, what in words, and the rules' reasons for it."""
 
-    __slots__ = ("case", "is_remark", "kind", "reasons", "words")
+    __slots__ = ("case", "is_remark", "kind", "reasons", "twin", "words")
 
     def __init__(
-        self, case: str, kind: str, words: list[str], reasons: "list[str] | None" = None, remark: bool = False
+        self,
+        case: str,
+        kind: str,
+        words: list[str],
+        reasons: "list[str] | None" = None,
+        remark: bool = False,
+        twin: str = "",
     ) -> None:
         self.case = case
         self.kind = kind
         self.words = words
         self.reasons = reasons or []
         self.is_remark = remark
+        self.twin = twin  # the case whose input means the same
 
 
 class Check:
@@ -59,7 +66,7 @@ class Check:
     """
 
     def __init__(
-        self, paths: "Iterable[str]", program: str = "", form: str = "", names: Names = USUAL
+        self, paths: "Iterable[str]" = (), program: str = "", form: str = "", names: Names = USUAL
     ) -> None:
         self.cases = 0
         self._paths = paths
@@ -71,10 +78,11 @@ class Check:
     def findings(self) -> "Iterator[Finding]":
         """Whatever is found, case by case."""
         for case in find_cases(self._paths, self._names):
-            self.cases += 1
-            yield from self._of(case)
+            yield from self.of(case, self._program or program_of(case.input))
 
-    def _of(self, case: Case) -> "Iterator[Finding]":
+    def of(self, case: Case, program: str) -> "Iterator[Finding]":
+        """What is found of one case for a program, with regard to those before it."""
+        self.cases += 1
         if case.problem:
             blessed = os.path.isfile(case.input) and not os.path.exists(case.expected)
             hint = [f"harness bless {case.input} writes what the rules answer"] if blessed else []
@@ -90,7 +98,6 @@ class Check:
             name = os.path.basename(problem.filename or case.name)
             yield Finding(case.name, UNREADABLE, [f"{name} cannot be read: {problem.strerror}"])
             return
-        program = self._program or program_of(case.input)
         if not program:
             yield Finding(case.name, NO_PROGRAM, [cases.NO_PROGRAM])
         elif program in PROGRAMS and not case.arguments:
@@ -108,7 +115,8 @@ class Check:
             yield Finding(case.name, CONTRADICTED, words, _reasons(program, data, places, answer))
         twin = self._first.setdefault(_digest(program, data), case.name)
         if twin != case.name:
-            yield Finding(case.name, DUPLICATE, [f"its input means the same as that of {twin}"])
+            same = f"its input means the same as that of {twin}"
+            yield Finding(case.name, DUPLICATE, [same], twin=twin)
         if self._form:
             yield from self._of_another_form(case, forms_of(program, parse(data)))
 

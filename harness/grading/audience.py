@@ -13,6 +13,7 @@ from harness.grading.suites import GradedCase, Suite
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from harness.grading.build import TestsScore
+    from harness.grading.findings import SuiteFinding
     from harness.grading.schedule import Standing
     from harness.grading.session import Session
     from harness.judging.result import Result
@@ -60,6 +61,12 @@ class Audience:
             for suite in self.suites
             for index in range(suite.first, suite.last)
         ]
+
+    @property
+    def findings(self) -> "list[SuiteFinding]":
+        """What is wrong with the suites, as far as nothing of a hidden one is told to students."""
+        names = {suite.name for suite in self.suites}
+        return [one for one in self.session.findings if one.suite in names and one.twin in {"", *names}]
 
     def parts(self, mark: Mark) -> list[Part]:
         """The points of a team, in which hidden suites are one number."""

@@ -141,6 +141,7 @@ class File(Table, frozen=True):
     out: Maybe[Name] = UNSET
     total: Maybe[Total] = UNSET
     compare: Maybe[Compare] = UNSET
+    check: Maybe[Flag] = UNSET
     teams: Maybe[Paths] = UNSET
     team: Annotated[list[TeamTable], Meta(description="tables that begin with [[team]]")] = []
     suite: Annotated[list[SuiteTable], Meta(description="tables that begin with [[suite]]")] = []
@@ -255,6 +256,7 @@ def _shown(value: object) -> str:
 
 
 # From the file's tables to what a run is told
+PLAIN = ("title", "out", "total", "check")  # what is the same here and there
 
 
 def _config(file: File, folder: str) -> Config:
@@ -262,7 +264,7 @@ def _config(file: File, folder: str) -> Config:
     if "folders" in own:
         own["folders"] = tuple(own["folders"])
     own["names"] = _names(file.own_tests.names, "[own-tests]")
-    plain = {name: value for name, value in file.given().items() if name in ("title", "out", "total")}
+    plain = {name: value for name, value in file.given().items() if name in PLAIN}
     config = Config(
         **plain,
         **file.limits.given(),
@@ -350,6 +352,7 @@ EXAMPLE = """\
 title = "Evolution"
 # out = "grades"            # where everything is written to (--out)
 # compare = "meaning"       # "exact": the order of traits and the labels of growth count
+# check = false             # do not say what is ill-formed, doubled or against the rules in the suites
 
 # Teams are directories. Their programs are the executables xattack, xfeed, xstep, xstep4, xsilly …
 # in them or in their bin/.

@@ -9,11 +9,13 @@ import orjson
 from harness import __version__
 from harness.grading.audience import Audience, TeamReport
 from harness.grading.feedback import write_feedback
+from harness.grading.findings import told
 from harness.grading.gradescope import write_gradescope
 from harness.grading.page import Page
 from harness.grading.score import Mark, ranked
 from harness.grading.store import key_of, version_key
 from harness.grading.tables import failed_build, write_junit, write_scores
+from harness.report.words import safe
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -61,7 +63,7 @@ def _write_whole(
     out = session.out
     write_scores(_new(out, "scores.csv"), marks, audience)
     with open(_new(out, "results.jsonl"), "wb") as results, open(_new(out, "report.html"), "wb") as file:
-        page = Page(file, audience, marks, notes)
+        page = Page(file, audience, marks, [*notes, *map(safe, told(audience.findings, ABOUT))])
         for report in _reports(session, audience, marks, extra):
             _write_results(results, report)
             page.add(report)
@@ -119,6 +121,7 @@ def _fingerprint(
         notes,
         extra,
         session.config.title,
+        session.findings,
         session.config.team_budget,
         standings.hexdigest(),
         [[mark.team.name, mark.team.slug, mark.rank, mark.total, mark.factor, mark.note] for mark in marks],
@@ -230,6 +233,7 @@ def about(session: "Session", marks: list[Mark], who: str) -> "dict[str, Any]":
             for suite in Audience(session, who).suites
         ],
         "own-tests": {"points": config.own_tests.points, "enough": config.own_tests.enough or None},
+        "findings": [finding._asdict() for finding in Audience(session, who).findings],
         "factors": {mark.team.name: mark.factor for mark in marks if mark.factor != 1},
         "teams": {mark.team.name: mark.team.content for mark in marks},
         "pages": [mark.team.slug for mark in marks],

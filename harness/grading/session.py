@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from harness.grading.build import TestsScore
+    from harness.grading.findings import SuiteFinding
     from harness.judging.result import Result
     from harness.running.pool import Listener
 
@@ -54,6 +55,7 @@ class Session:
         self.builds: dict[str, Result] = {}
         self.tests: dict[str, TestsScore] = {}
         self.standings: list[Standing] = []
+        self.findings: list[SuiteFinding] = []  # what is wrong with the suites
         self.brought: dict[str, list[int]] = {}  # in a fest: the cases that each team has brought
         self.started = 0  # programs, builds included
         self.interrupted = False

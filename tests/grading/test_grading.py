@@ -471,6 +471,87 @@ def test_files_of_a_suite_that_look_like_cases_and_are_not_are_named(small: Path
     ) in done.stdout
 
 
+CHECKED = """\
+teams = ["teams/*"]
+[[suite]]
+name = "open"
+path = "tests"
+[[suite]]
+name = "hushed"
+path = "hidden"
+hidden = true
+"""
+
+
+@pytest.fixture
+def faulty(small: Path) -> Path:
+    """A class whose suites have a case that is right, one ill-formed, one wrong, and two that are doubled."""
+    wolf, prey = species(0, 3, 2, ["carnivore"]), species(0, 0, 2)
+    write_case(small / "tests" / "xattack", "right", json_text([prey, wolf, False, False]), "true")
+    write_case(small / "tests" / "xattack", "wrong", json_text([wolf, wolf, False, False]), "false")
+    write_case(small / "tests" / "xattack", "twin", " " + json_text([prey, wolf, False, False]), "true")
+    write_case(small / "tests" / "xattack", "refused", "[2]", "")
+    write_case(small / "hidden" / "xattack", "ill", "[1]", "true")
+    write_case(small / "hidden" / "xattack", "again", json_text([prey, wolf, False, False]), "true")
+    (small / "grade.toml").write_text(CHECKED)
+    return small
+
+
+FOUND = [
+    ("open", "xattack/twin", "duplicate"),
+    ("open", "xattack/wrong", "contradicted"),
+    ("hushed", "xattack/again", "duplicate"),
+    ("hushed", "xattack/ill", "ill-formed"),
+]
+
+
+def configured(folder: Path, *arguments: str) -> "subprocess.CompletedProcess[str]":
+    return harness(folder, "grade", "--config", "grade.toml", "--sandbox", "off", *arguments)
+
+
+def test_what_is_wrong_with_the_suites_is_told_and_grading_goes_on(faulty: Path) -> None:
+    done = configured(faulty)
+    assert done.returncode == 0
+    assert started(done) == 12
+    told = json.loads((faulty / "grades" / "grading.json").read_text())["findings"]
+    assert [(one["suite"], one["case"], one["kind"]) for one in told] == FOUND
+    page = (faulty / "grades" / "report.html").read_text()
+    for suite, case, kind in FOUND:
+        assert f"suite {suite}: {case}: {kind}: " in done.stdout
+        assert f"suite {suite}: {case}: {kind}: " in page
+    assert "its input means the same as that of open/xattack/right" in done.stdout
+    assert "xattack/refused: " not in done.stdout  # which is what it expects
+
+
+def test_the_suites_are_checked_once_by_content(faulty: Path) -> None:
+    first = configured(faulty)
+    (note,) = (faulty / "grades" / "store" / "checks").iterdir()
+    found = note.read_text()
+    note.write_text(found.replace("contradicted", "looked up"))
+    assert "xattack/wrong: looked up" in configured(faulty).stdout
+    (faulty / "tests" / "xattack" / "wrong-out.json").write_text("true")
+    again = configured(faulty)
+    assert "xattack/wrong" in first.stdout
+    assert "xattack/wrong: " not in again.stdout
+    assert "xattack/twin: duplicate" in again.stdout
+
+
+def test_suites_are_not_checked_if_the_configuration_says_so(faulty: Path) -> None:
+    (faulty / "grade.toml").write_text(f"check = false\n{CHECKED}")
+    done = configured(faulty)
+    assert done.returncode == 0
+    assert "duplicate" not in done.stdout
+    assert json.loads((faulty / "grades" / "grading.json").read_text())["findings"] == []
+
+
+def test_many_findings_are_a_few_lines(faulty: Path) -> None:
+    for number in range(20):
+        write_case(faulty / "tests" / "xattack", f"bad-{number}", "[1]", "true")
+    done = configured(faulty)
+    assert done.stdout.count("ill-formed") == 10
+    assert "… and 14 more findings in the suites, in grading.json" in done.stdout
+
+
 # --- the configuration ---------------------------------------------------------------------------
 
 

@@ -279,6 +279,10 @@ def run(
     hidden = [*hidden, options["config"]] if options.get("config") else hidden
     session = Session(config, teams, suites, out, Store(store), hidden)
     session.started = started
+    if config.check and config.command == "grade":  # a fest has a judge
+        from harness.grading.findings import findings_of
+
+        session.findings = findings_of(suites, session.store)
     return _session(session, options, chosen, before, marking)
 
 
