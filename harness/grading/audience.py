@@ -1,9 +1,11 @@
-"""Who a report is for: staff see everything, students nothing of a hidden suite but its points.
+"""Who a report is for: staff see everything, students no other team, and of a hidden suite only its points.
 
 All reports take what they tell from a `TeamReport`, and for students that is made without what is hidden,
 so that no report has to think of leaving something out.
 """
 
+import os
+import re
 from dataclasses import dataclass
 
 from harness.grading.ledger import Ledger
@@ -12,10 +14,14 @@ from harness.grading.suites import GradedCase, Suite
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
     from harness.grading.build import TestsScore
     from harness.grading.findings import SuiteFinding
     from harness.grading.schedule import Standing
     from harness.grading.session import Session
+    from harness.grading.teams import Team
     from harness.judging.result import Result
 
 HIDDEN = "hidden tests"
@@ -45,6 +51,21 @@ class TeamReport:
     def problem(self) -> str:
         """Why nothing of it could be run."""
         return self.mark.team.problem
+
+
+# What in a result may hold words of the program.
+PRINTED = ("detail", "differences", "changes", "smallest", "stdout", "stderr")
+
+
+def _mapped(value: "Any", words: "re.Pattern[str]", instead: "Callable[[re.Match[str]], str]") -> "Any":
+    """The value with all such words in its texts replaced."""
+    if isinstance(value, str):
+        return words.sub(instead, value)
+    if isinstance(value, list | tuple):
+        return type(value)(_mapped(part, words, instead) for part in value)
+    if isinstance(value, dict):
+        return {key: _mapped(part, words, instead) for key, part in value.items()}
+    return value
 
 
 class Audience:
@@ -81,7 +102,33 @@ class Audience:
         if not self.students:
             return told
         names = [case.name for _, case in self.cases]
-        return [_for_students(result, name) for result, name in zip(told, names, strict=True)]
+        results = [_for_students(result, name) for result, name in zip(told, names, strict=True)]
+        own = self._own_words(standing.team)
+        return list(map(own, results))
+
+    def build(self, team: "Team") -> "Result | None":
+        """What became of the build of a team."""
+        built = self.session.builds.get(team.name)
+        return self._own_words(team)(built) if built and self.students else built
+
+    def _own_words(self, team: "Team") -> "Callable[[Result], Result]":
+        """What takes the paths and names of others who have handed in the same out of a team's results.
+
+        They are run once for all of them, so what was printed may name any.
+        """
+        twins = [one for one in self.session.teams if one.content == team.content and one is not team]
+        if not twins:
+            return lambda result: result
+        words = {word for twin in twins for word in (twin.path, os.path.basename(twin.path), twin.name)}
+        longest_first = sorted(map(re.escape, words), key=len, reverse=True)
+        anybody = re.compile(rf"(?<!\w)(?:{'|'.join(longest_first)})(?!\w)")
+
+        def own(found: "re.Match[str]") -> str:
+            return team.path if "/" in found[0] else team.name
+
+        return lambda result: result._replace(
+            **{field: _mapped(getattr(result, field), anybody, own) for field in PRINTED}
+        )
 
 
 def _for_students(result: "Result", name: str) -> "Result":

@@ -85,6 +85,7 @@ class Config:
     sandbox: str = "auto"
     folder: str = "."  # which relative paths begin at
     command: str = "grade"  # or fest
+    class_page: bool = False  # for students, without names
     check: bool = True  # the cases of the suites, before they are asked
 
 

@@ -142,6 +142,7 @@ class File(Table, frozen=True):
     total: Maybe[Total] = UNSET
     compare: Maybe[Compare] = UNSET
     check: Maybe[Flag] = UNSET
+    class_page: Maybe[Flag] = UNSET
     teams: Maybe[Paths] = UNSET
     team: Annotated[list[TeamTable], Meta(description="tables that begin with [[team]]")] = []
     suite: Annotated[list[SuiteTable], Meta(description="tables that begin with [[suite]]")] = []
@@ -256,7 +257,7 @@ def _shown(value: object) -> str:
 
 
 # From the file's tables to what a run is told
-PLAIN = ("title", "out", "total", "check")  # what is the same here and there
+PLAIN = ("title", "out", "total", "check", "class_page")  # what is the same here and there
 
 
 def _config(file: File, folder: str) -> Config:
@@ -353,6 +354,7 @@ title = "Evolution"
 # out = "grades"            # where everything is written to (--out)
 # compare = "meaning"       # "exact": the order of traits and the labels of growth count
 # check = false             # do not say what is ill-formed, doubled or against the rules in the suites
+# class-page = true         # with --for students: a page of the whole class, too, without names
 
 # Teams are directories. Their programs are the executables xattack, xfeed, xstep, xstep4, xsilly …
 # in them or in their bin/.

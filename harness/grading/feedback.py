@@ -1,6 +1,5 @@
 """What a team is told: a page of Markdown that never says anything of a hidden suite but its points."""
 
-import os
 import re
 from functools import lru_cache
 
@@ -29,9 +28,8 @@ LIMITED = frozenset((TIMEOUT, MEMORY, TOO_MUCH))
 MOST_FILES = 2000  # that are kept in mind: every team is told of the same ones
 
 
-def write_feedback(folder: str, report: "TeamReport", audience: "Audience", teams: int) -> None:
-    """Write the page of a team."""
-    path = os.path.join(folder, f"{report.mark.team.slug}.md")
+def write_feedback(path: str, report: "TeamReport", audience: "Audience", teams: int = 0) -> None:
+    """Write the page of a team; its place among so many teams is told to staff only."""
     text = "\n\n".join(_paragraphs(report, audience, teams)) + "\n"
     with open(path, "w", encoding="utf-8") as file:
         file.write(text)
@@ -56,10 +54,9 @@ def _paragraphs(report: "TeamReport", audience: "Audience", teams: int) -> "Iter
     parts = open_parts(mark.parts)
     yield f"# {plain(report.name)}"
     late = f" (multiplied by {points(mark.factor)})" if mark.factor != 1 else ""
-    yield (
-        f"**{points(mark.total)} of {points(mark.most)} points**{late}, "
-        f"place {mark.rank} of {teams}." + (f" {plain(mark.note)}" if mark.note else "")
-    )
+    place = "" if audience.students else f", place {mark.rank} of {teams}"
+    note = f" {plain(mark.note)}" if mark.note else ""
+    yield f"**{points(mark.total)} of {points(mark.most)} points**{late}{place}.{note}"
     yield "\n".join(["| | passed | points |", "|---|---|---|", *(_row(part) for part in parts)])
     terms = [f"- {plain(part.name)}: {part.terms}" for part in parts if part.terms]
     if terms:

@@ -22,7 +22,7 @@ from harness.fixtures.untaken import Untaken
 from harness.grading.config import SuiteSpec
 from harness.grading.feedback import plain
 from harness.grading.score import Mark, Part, give_ranks
-from harness.grading.store import encoded
+from harness.grading.store import encoded, key_of
 from harness.grading.teams import Team, copy_folder, readable, slug_of
 from harness.judging.compare import differences, meaning, meaning_key, parse_values
 from harness.judging.sentences import sentences
@@ -70,11 +70,17 @@ class Brought:
 class Fest:
     """All cases that were brought, and what became of them."""
 
-    def __init__(self) -> None:
+    def __init__(self, anonymous: bool = False) -> None:
+        self.anonymous = anonymous  # teams hear of cases and bugs, but not whose they are
+        self.aliases: dict[str, str] = {}  # what teams are called before the others, if not by their names
         self.brought: list[Brought] = []
         self.problems: dict[str, str] = {}  # of teams whose cases could not be taken
         self.untaken: dict[str, str] = {}  # of teams with files that look like cases and are not
         self.cases: dict[tuple[str, str], list[Brought]] = {}  # suite and name: all who brought it
+
+    def alias(self, team: str) -> str:
+        """What a team is called before the others."""
+        return self.aliases.get(team, team)
 
     @property
     def rejected(self) -> list[Brought]:
@@ -90,12 +96,15 @@ class Fest:
 # Collecting
 
 
-def collect(teams: list[Team], folder: str, patterns: tuple[str, ...] = ()) -> Fest:
+def collect(teams: list[Team], folder: str, patterns: tuple[str, ...] = (), anonymous: bool = False) -> Fest:
     """Take a copy of the cases of all teams: files only, since links could lead to anybody's.
 
     The patterns say what files of cases are called, besides the usual ways.
     """
-    fest = Fest()
+    fest = Fest(anonymous)
+    if anonymous:  # numbers in an order that nobody knows
+        shuffled = sorted(teams, key=lambda team: key_of(team.name))
+        fest.aliases = {team.name: f"team {number}" for number, team in enumerate(shuffled, 1)}
     remove_folder(folder)
     for team in teams:
         copy = os.path.join(folder, team.slug)
@@ -181,7 +190,10 @@ def judge_by_answers(fest: Fest, session: "Session", programs: set[str], who: st
         others = [results[name][index] for name in able if results[name][index].verdict != PASS]
         told = _most_common(others, read_file(brought.case.expected), who)
         count = f"{agreeing} of {len(able)} implementations agree"
-        brought.reasons = [*([count] if who != JUDGE else []), *told]
+        if who == JUDGE:
+            brought.reasons = told
+        else:  # what others print is not for everybody
+            brought.reasons = [count] if fest.anonymous else [count, *told]
 
 
 def _most_common(results: "list[Result]", expected: bytes, who: str) -> list[str]:
@@ -230,18 +242,20 @@ def publish(fest: Fest, folder: str, teams: list[Team]) -> list[SuiteSpec]:
         original = first.setdefault(_input_key(brought), brought)
         if original is not brought:
             brought.duplicate_of = original
-            fest.cases[original.author, names[id(original)]].append(brought)
+            fest.cases[fest.alias(original.author), names[id(original)]].append(brought)
             continue
-        stem = _stem(brought, slugs[brought.author], taken)
+        name = str(len(taken) + 1) if fest.anonymous else slug_of(os.path.basename(brought.name))
+        stem = _stem(brought, slugs[brought.author], name, taken)
         _write(brought.case, os.path.join(folder, stem))
         names[id(brought)] = os.path.relpath(stem, slugs[brought.author])
-        fest.cases[brought.author, names[id(brought)]] = [brought]
-    authors = dict.fromkeys(author for author, _ in fest.cases)
-    return [SuiteSpec(os.path.join(folder, slugs[author]), author, points=0.0) for author in authors]
+        fest.cases[fest.alias(brought.author), names[id(brought)]] = [brought]
+    authors = dict.fromkeys(brought[0].author for brought in fest.cases.values())
+    return [
+        SuiteSpec(os.path.join(folder, slugs[author]), fest.alias(author), points=0.0) for author in authors
+    ]
 
 
-def _stem(brought: Brought, slug: str, taken: set[str]) -> str:
-    name = slug_of(os.path.basename(brought.name))
+def _stem(brought: Brought, slug: str, name: str, taken: set[str]) -> str:
     stem, number = os.path.join(slug, brought.program, name), 1
     while stem in taken:
         number += 1
@@ -284,7 +298,7 @@ def fight(fest: Fest, session: "Session") -> Duels:
     ]
     for index, _, brought in cases:
         for author in dict.fromkeys(one.author for one in brought):
-            session.brought.setdefault(author, []).append(index)
+            session.brought.setdefault(fest.alias(author), []).append(index)
     for standing in session.known:
         victim, ledger = standing.team, standing.ledger
         for program in duels.programs:
@@ -342,10 +356,11 @@ def paragraphs(fest: Fest, duels: Duels, team: str) -> list[str]:
     own = [one for one in fest.brought if one.author == team]
     rejected = [one for one in own if one.reasons]
     doubled = [one for one in own if one.duplicate_of is not None]
+    alias = f" The cases of {fest.alias(team)} are yours." if fest.anonymous and own else ""
     lines = [
         "## Your cases",
         f"{len(own)} brought, {len(own) - len(rejected)} admitted, {len(rejected)} rejected, "
-        f"{len(doubled)} the same as a case brought before.",
+        f"{len(doubled)} the same as a case brought before.{alias}",
     ]
     if team in fest.problems:
         lines.append(plain(fest.problems[team]))
@@ -354,16 +369,27 @@ def paragraphs(fest: Fest, duels: Duels, team: str) -> list[str]:
         more = [f"- and {len(rejected) - MOST_TOLD} more"] if len(rejected) > MOST_TOLD else []
         lines.append("\n".join(["Rejected:", "", *told, *more]))
     if doubled:
-        same = [(one.name, one.duplicate_of.title) for one in doubled[:MOST_TOLD] if one.duplicate_of]
+        same = [(one.name, _title(fest, one.duplicate_of, team)) for one in doubled[:MOST_TOLD]]
         lines.append("\n".join(["The same as:", "", *(f"- {plain(a)}: {plain(b)}" for a, b in same)]))
     bugs = sorted((victim, program) for finder, victim, program in duels.found if finder == team)
     if bugs:
-        named = ", ".join(f"{plain(victim)} ({program})" for victim, program in bugs)
+        named = ", ".join(f"{plain(fest.alias(victim))} ({program})" for victim, program in bugs)
         lines.append(f"They found bugs in the programs of: {named}.")
-    only = [f"{plain(one.name)} ({plain(victim)})" for one, victim in duels.unique if one.author == team]
+    only = [
+        f"{plain(one.name)} ({plain(fest.alias(victim))})"
+        for one, victim in duels.unique
+        if one.author == team
+    ]
     if only:
         lines.append(f"Only these found what they found: {', '.join(only[:MOST_TOLD])}.")
     return lines
+
+
+def _title(fest: Fest, case: "Brought | None", team: str) -> str:
+    """What a case is called before a team, to which others may have to stay unknown."""
+    if case is None:
+        return ""
+    return "a case of another team" if fest.anonymous and case.author != team else case.title
 
 
 def as_json(fest: Fest, duels: Duels) -> "dict[str, Any]":

@@ -58,7 +58,7 @@ def _checked(suites: Suites, names: list[str]) -> "list[SuiteFinding]":
     return found
 
 
-def told(findings: list[SuiteFinding], where: str) -> list[str]:
+def findings_told(findings: list[SuiteFinding], where: str) -> list[str]:
     """The first of them, a line each, and how many more there are and where."""
     lines = [finding.line for finding in findings[:MOST_TOLD]]
     if len(findings) > MOST_TOLD:

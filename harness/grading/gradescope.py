@@ -3,8 +3,6 @@
 The schema of what is written here is docs/gradescope.schema.json.
 """
 
-import os
-
 import orjson
 
 from harness.grading.feedback import MOST_TOLD, what_happened
@@ -27,9 +25,8 @@ MOST_OUTPUT = 4000
 MOST_TEXT = 800  # characters of an input, of an output
 
 
-def write_gradescope(folder: str, report: "TeamReport", audience: "Audience") -> None:
+def write_gradescope(path: str, report: "TeamReport", audience: "Audience") -> None:
     """Write the results of a team."""
-    path = os.path.join(folder, f"{report.mark.team.slug}.json")
     with open(path, "wb") as file:
         file.write(orjson.dumps(results(report, audience), option=orjson.OPT_INDENT_2) + b"\n")
 
@@ -49,7 +46,7 @@ def results(report: "TeamReport", audience: "Audience") -> "dict[str, Any]":
         "test_name_format": "text",
         "visibility": VISIBLE,
         "stdout_visibility": HIDDEN,
-        "extra_data": {"team": report.name, "rank": mark.rank},
+        "extra_data": {"team": report.name, **({} if audience.students else {"rank": mark.rank})},
         "tests": list(_tests(report, audience)),
         "leaderboard": [
             {"name": "points", "value": round(mark.total, 2), "order": "desc"},

@@ -7,14 +7,23 @@ from dataclasses import astuple
 import orjson
 
 from harness import __version__
-from harness.grading.audience import Audience, TeamReport
+from harness.grading.audience import STUDENTS, Audience, TeamReport
 from harness.grading.feedback import write_feedback
-from harness.grading.findings import told
+from harness.grading.findings import findings_told
 from harness.grading.gradescope import write_gradescope
+from harness.grading.handout import (
+    CLASS_PAGE,
+    FILES,
+    TEAMS,
+    files_of,
+    write_class_page,
+    write_handout,
+    write_results,
+)
 from harness.grading.page import Page
 from harness.grading.score import Mark, ranked
 from harness.grading.store import key_of, version_key
-from harness.grading.tables import failed_build, write_junit, write_scores
+from harness.grading.tables import write_junit, write_scores
 from harness.report.words import safe
 
 TYPE_CHECKING = False
@@ -26,6 +35,7 @@ if TYPE_CHECKING:
 
 ABOUT = "grading.json"
 FOLDERS = ("feedback", "gradescope", "junit")
+ENDINGS = ("md", "json", "xml")
 WHOLE = ("scores.csv", "results.jsonl", "report.html")
 
 
@@ -37,23 +47,62 @@ def write_all(
     What is written is complete before it takes the place of what was there; what is there already, because
     nothing has changed, is not written again. extra: paragraphs for the pages of feedback, by team.
     """
-    out = session.out
     fingerprint = _fingerprint(session, marks, who, notes, extra)
-    if _is_there(out, fingerprint, marks):
+    if _is_there(session.out, fingerprint, _files(session, marks, who)):
         return
-    for folder in FOLDERS:
-        os.makedirs(os.path.join(out, folder), exist_ok=True)
     audience = Audience(session, who)
     best_first = ranked(marks)
-    beside = _started_beside(lambda: _write_whole(session, audience, best_first, notes, extra))
-    _write_by_team(session, audience, best_first, extra)
+    if audience.students:
+        _write_for_students(session, audience, best_first, notes, extra)
+    else:
+        _write_for_staff(session, audience, best_first, notes, extra)
+    with open(os.path.join(session.out, ABOUT), "wb") as file:
+        told = {**about(session, marks, who), "fingerprint": fingerprint}
+        file.write(orjson.dumps(told, option=orjson.OPT_INDENT_2) + b"\n")
+
+
+def _files(session: "Session", marks: list[Mark], who: str) -> list[str]:
+    """All that is written, by paths from the folder of the session."""
+    if who == STUDENTS:
+        return files_of(marks, session.config.class_page)
+    by_team = [
+        os.path.join(folder, f"{mark.team.slug}.{ending}")
+        for mark in marks
+        for folder, ending in zip(FOLDERS, ENDINGS, strict=True)
+    ]
+    return [*WHOLE, *by_team]
+
+
+def _write_for_staff(
+    session: "Session", audience: Audience, marks: list[Mark], notes: list[str], extra: "dict[str, list[str]]"
+) -> None:
+    out = session.out
+    for folder in FOLDERS:
+        os.makedirs(os.path.join(out, folder), exist_ok=True)
+    beside = _started_beside(lambda: _write_whole(session, audience, marks, notes, extra))
+    _write_by_team(session, audience, marks, extra)
     _see_that_it_is_done(beside)
     for name in WHOLE:
         os.replace(_new(out, name), os.path.join(out, name))
     _remove_old(out, {mark.team.slug for mark in marks})
-    with open(os.path.join(out, ABOUT), "wb") as file:
-        told = {**about(session, marks, who), "fingerprint": fingerprint}
-        file.write(orjson.dumps(told, option=orjson.OPT_INDENT_2) + b"\n")
+
+
+def _write_for_students(
+    session: "Session", audience: Audience, marks: list[Mark], notes: list[str], extra: "dict[str, list[str]]"
+) -> None:
+    out = session.out
+    write_handout(out, audience, _reports(session, audience, marks, extra), notes)
+    page = os.path.join(out, CLASS_PAGE)
+    if session.config.class_page:
+        write_class_page(page, audience, marks, notes)
+    else:
+        _remove(page)
+    _remove_old(out, {mark.team.slug for mark in marks})
+    # Earlier versions wrote these for students, too.
+    for mark in marks:
+        _remove_flat(out, mark.team.slug)
+    for name in WHOLE:
+        _remove(os.path.join(out, name))
 
 
 def _write_whole(
@@ -63,9 +112,9 @@ def _write_whole(
     out = session.out
     write_scores(_new(out, "scores.csv"), marks, audience)
     with open(_new(out, "results.jsonl"), "wb") as results, open(_new(out, "report.html"), "wb") as file:
-        page = Page(file, audience, marks, [*notes, *map(safe, told(audience.findings, ABOUT))])
+        page = Page(file, audience, marks, [*notes, *map(safe, findings_told(audience.findings, ABOUT))])
         for report in _reports(session, audience, marks, extra):
-            _write_results(results, report)
+            write_results(results, report)
             page.add(report)
         page.close()
 
@@ -76,9 +125,10 @@ def _write_by_team(
     """Write what each team has one of."""
     feedback, gradescope, junit = (os.path.join(session.out, folder) for folder in FOLDERS)
     for report in _reports(session, audience, marks, extra):
-        write_feedback(feedback, report, audience, len(marks))
-        write_gradescope(gradescope, report, audience)
-        write_junit(junit, report, audience)
+        slug = report.mark.team.slug
+        write_feedback(os.path.join(feedback, f"{slug}.md"), report, audience, len(marks))
+        write_gradescope(os.path.join(gradescope, f"{slug}.json"), report, audience)
+        write_junit(os.path.join(junit, f"{slug}.xml"), report, audience)
 
 
 def _started_beside(work: "Callable[[], None]") -> int:
@@ -121,6 +171,7 @@ def _fingerprint(
         notes,
         extra,
         session.config.title,
+        session.config.class_page,
         session.findings,
         session.config.team_budget,
         standings.hexdigest(),
@@ -133,21 +184,21 @@ def _fingerprint(
     )
 
 
-def _is_there(out: str, fingerprint: str, marks: list[Mark]) -> bool:
+def _is_there(out: str, fingerprint: str, files: list[str]) -> bool:
     """Whether all reports of what has this fingerprint have been written, and are still there."""
+    if _about(out).get("fingerprint") != fingerprint:
+        return False
+    return all(os.path.isfile(os.path.join(out, name)) for name in files)
+
+
+def _about(out: str) -> "dict[str, Any]":
+    """What an earlier run has written about itself; empty if there was none."""
     try:
         with open(os.path.join(out, ABOUT), "rb") as file:
-            if orjson.loads(file.read()).get("fingerprint") != fingerprint:
-                return False
-    except (OSError, orjson.JSONDecodeError, AttributeError):
-        return False
-    files = list(WHOLE)
-    files += [
-        os.path.join(folder, f"{mark.team.slug}.{ending}")
-        for mark in marks
-        for folder, ending in zip(FOLDERS, ("md", "json", "xml"), strict=True)
-    ]
-    return all(os.path.isfile(os.path.join(out, name)) for name in files)
+            found = orjson.loads(file.read())
+    except (OSError, orjson.JSONDecodeError):
+        return {}
+    return found if isinstance(found, dict) else {}
 
 
 def _new(out: str, name: str) -> str:
@@ -170,39 +221,45 @@ def _reports(
             audience.parts(mark),
             standing.ledger,
             audience.results(standing),
-            session.builds.get(name),
+            audience.build(mark.team),
             session.tests.get(name),
             extra.get(name, []),
             len(given_up),
         )
 
 
-def _write_results(file: "Any", report: TeamReport) -> None:
-    for result in [failed_build(report)] if report.problem else report.results:
-        file.write(orjson.dumps(result.to_json(), option=orjson.OPT_APPEND_NEWLINE))
-
-
 def _remove_old(out: str, slugs: set[str]) -> None:
     """Remove the pages of teams that there are no more: only such as were written by an earlier run."""
-    try:
-        with open(os.path.join(out, ABOUT), "rb") as file:
-            old = {str(slug) for slug in orjson.loads(file.read())["pages"]}
-    except (OSError, orjson.JSONDecodeError, KeyError, TypeError):
-        return
+    pages = _about(out).get("pages")
+    old = {os.path.basename(str(slug)) for slug in pages} if isinstance(pages, list) else set()
     for slug in old - slugs:
-        for folder, ending in (("feedback", ".md"), ("gradescope", ".json"), ("junit", ".xml")):
-            path = os.path.join(out, folder, f"{os.path.basename(slug)}{ending}")
-            if os.path.isfile(path):
-                os.unlink(path)
+        _remove_flat(out, slug)
+        for name in FILES:
+            _remove(os.path.join(out, TEAMS, slug, name))
+        try:
+            os.rmdir(os.path.join(out, TEAMS, slug))
+        except OSError:
+            continue  # there is none, or somebody has put something else into it
+
+
+def _remove_flat(out: str, slug: str) -> None:
+    for folder, ending in zip(FOLDERS, ENDINGS, strict=True):
+        _remove(os.path.join(out, folder, f"{slug}.{ending}"))
+
+
+def _remove(path: str) -> None:
+    if os.path.isfile(path):
+        os.unlink(path)
 
 
 def command_of(out: str) -> str:
     """Which command has written the reports in a folder; empty if there are none."""
-    try:
-        with open(os.path.join(out, ABOUT), "rb") as file:
-            return str(orjson.loads(file.read()).get("command", ""))
-    except (OSError, orjson.JSONDecodeError, AttributeError):
-        return ""
+    return str(_about(out).get("command", ""))
+
+
+def audience_of(out: str) -> str:
+    """Whom the reports in a folder are for; empty if there are none."""
+    return str(_about(out).get("for", ""))
 
 
 def about(session: "Session", marks: list[Mark], who: str) -> "dict[str, Any]":

@@ -19,7 +19,7 @@ from harness.report.words import safe_lines
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from typing import Any, BinaryIO
 
     from markupsafe import Markup
@@ -48,9 +48,11 @@ class Page:
         self._left = MOST_DETAILS
         self._share = MOST_DETAILS // max(1, len(marks))
         self._marks = marks
+        self._alone = audience.students  # a page for students is that of one team
         self._notes = notes
         self._waiting = tempfile.TemporaryFile()  # noqa: SIM115 (closed at the end)
-        self._cases()
+        if not self._alone:
+            self._cases(range(len(audience.cases)))
 
     def _script(self, name: str, value: "Any") -> int:
         """Put data into the page, where they wait until it is written; how many bytes they are."""
@@ -66,9 +68,10 @@ class Page:
             name, _, data = line.decode().rstrip("\n").partition("\t")
             yield name, Markup(data)  # noqa: S704 (nothing in it is markup any more)
 
-    def _cases(self) -> None:
+    def _cases(self, numbers: "Iterable[int]") -> None:
         left = MOST_CASES
-        for number, (_, case) in enumerate(self._audience.cases):
+        for number in numbers:
+            _, case = self._audience.cases[number]
             texts = {
                 name: safe_lines(_cut(read_text(path, 4 * MOST_TEXT), MOST_TEXT))
                 for name, path in (("i", case.case.input), ("o", case.case.expected))
@@ -98,6 +101,9 @@ class Page:
         unsteady = [at for at, index in enumerate(indexes) if ledger.unsteady(index)]
         if unsteady and not report.problem:
             told["u"] = unsteady
+        if self._alone:
+            del told["r"]
+            self._cases(at for at, result in enumerate(report.results) if result.verdict != PASS)
         self._teams.append(told)
         details = self._details(number, report)
         if details:
@@ -156,6 +162,7 @@ class Page:
                 "most": self._marks[0].most if self._marks else 0,
                 "verdicts": VERDICTS,
                 "staff": not audience.students,
+                "alone": self._alone,
                 "brought": [{"name": name, "cases": cases} for name, cases in brought.items()],
                 "factor": any(mark.factor != 1 for mark in self._marks),
             },

@@ -1,7 +1,5 @@
 """Marks as tables: for spreadsheets, and for JUnit."""
 
-import os
-
 from harness.grading.score import Mark, Part, points
 from harness.judging.result import Result
 from harness.judging.verdicts import CRASHED, NO_START
@@ -39,12 +37,12 @@ def write_scores(path: str, marks: "Sequence[Mark]", audience: "Audience") -> No
 # JUnit
 
 
-def write_junit(folder: str, report: "TeamReport", audience: "Audience") -> None:
+def write_junit(path: str, report: "TeamReport", audience: "Audience") -> None:
     """A team's cases as a JUnit file, with one test suite for each suite."""
     from harness.report.junit import Report
     from harness.running.pool import Summary
 
-    with open(os.path.join(folder, f"{report.mark.team.slug}.xml"), "wb") as file:
+    with open(path, "wb") as file:
         junit = Report(file, {})
         if report.problem:
             junit.add(failed_build(report)._replace(case="compile/compile"))

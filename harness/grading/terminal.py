@@ -2,7 +2,7 @@
 
 import sys
 
-from harness.grading.findings import told
+from harness.grading.findings import findings_told
 from harness.grading.score import Mark, hardest, points, ranked
 from harness.judging.verdicts import MUTE, PASS, SILENT
 from harness.report.bar import Bar
@@ -123,7 +123,7 @@ def problems(audience: "Audience") -> list[str]:
         if easy:
             names = listed([session.suites.cases[at].name for at in easy])
             lines.append(f"suite {safe(suite.name)}: passed without a twin, which could not be made: {names}")
-    lines += map(safe, told(audience.findings, "grading.json"))
+    lines += map(safe, findings_told(audience.findings, "grading.json"))
     for suite in audience.suites:
         if suite.untaken:
             lines.append(f"suite {safe(suite.name)}: {safe(suite.untaken)}")

@@ -18,6 +18,7 @@ from harness.cli.commands.grade import (
 from harness.cli.group import subcommand
 from harness.cli.parameters import FILE
 from harness.errors import WrongUse
+from harness.grading.audience import STUDENTS
 from harness.grading.config import Config, SuiteSpec, TeamSpec
 
 TYPE_CHECKING = False
@@ -79,7 +80,9 @@ def execute(options: "Options") -> int:
     teams = find_teams(config.teams)
     see_that_none_is_in_another(teams)
     out, store = folders(config, options)
-    fest = fests.collect(teams, os.path.join(os.path.abspath(store), "brought"), options["names"])
+    fest = fests.collect(
+        teams, os.path.join(os.path.abspath(store), "brought"), options["names"], options["who"] == STUDENTS
+    )
     for name, untaken in fest.untaken.items():
         click.echo(safe(f"harness: {name}: {untaken}"), err=True)
     if not fest.brought:

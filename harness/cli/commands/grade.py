@@ -80,7 +80,8 @@ SHARED = (
         type=click.Choice(["staff", "students"]),
         default="staff",
         show_default=True,
-        help="Whom the results are for. students: they say nothing about a hidden suite but its points.",
+        help="Whom the results are for. students: a folder for each team, in which is nothing of any other "
+        "team, and nothing of a hidden suite but its points.",
     ),
     click.option(
         "--only", metavar="TEAM", type=FILE, multiple=True, help="Run only this team. Can be repeated."
@@ -149,7 +150,7 @@ def command(**options: "Any") -> int:
     executable compile, that is run first, on a copy. Suites, points, teams and limits can be configured in
     a file; the command line overrides it. What has been graded is not graded again. The results are
     results.jsonl, scores.csv, report.html, and for each team a page of feedback, a Gradescope and a JUnit
-    file.
+    file; with --for students, all of this in a folder for each team, without the others.
 
     \b
     Examples:
@@ -222,18 +223,22 @@ def folders(config: Config, options: "Options") -> tuple[str, str]:
 
     A folder with other things in it is left alone. Nobody else writes to either until this process ends.
     """
-    from harness.grading.outputs import ABOUT, command_of
-    from harness.grading.store import hold
+    from harness.grading.outputs import ABOUT, audience_of, command_of
+    from harness.grading.store import hold, is_held
     from harness.report.words import safe
 
     out = os.path.normpath(config.out)
     inside = os.path.join(out, "store")
-    is_ours = os.path.exists(os.path.join(out, ABOUT)) or os.path.isdir(inside)
+    beside = f"{out}.store"
+    is_ours = is_held(out) or any(map(os.path.exists, (os.path.join(out, ABOUT), inside, beside)))
     if not is_ours and os.path.isdir(out) and os.listdir(out):
         raise WrongUse(f"--out: {out} is not empty, and there are no grades in it; name another")
     if command_of(out) not in ("", config.command):
         raise WrongUse(f"--out: {out} is from harness {command_of(out)}; name another")
-    store = options["store"] or (inside if _is_private(options, inside, out) else f"{out}.store")
+    whose = audience_of(out)
+    if whose not in ("", options["who"]):
+        raise WrongUse(f"--out: what is in {out} is for {whose}; name another for {options['who']}")
+    store = options["store"] or (inside if _is_private(options, inside, out) else beside)
     for folder in (out, store):
         try:
             os.makedirs(folder, exist_ok=True)

@@ -89,7 +89,7 @@ function matrix() {
   const rows = D.teams.map((team, at) => ({ team, at }));
   const columns = [
     { name: "team", text: true, value: (row) => row.team.n, cell: (row) => [link({ team: row.at }, row.team.n)] },
-    { name: "rank", value: (row) => row.team.r, cell: (row) => String(row.team.r) },
+    ...(D.alone ? [] : [{ name: "rank", value: (row) => row.team.r, cell: (row) => String(row.team.r) }]),
     { name: "total of " + number(D.most), value: (row) => row.team.t, cell: (row) => share([row.team.t, D.most, 0, 0]) },
     ...(D.factor ? [{ name: "factor", value: (row) => row.team.f, cell: (row) => row.team.f === 1 ? "" : "× " + number(row.team.f) }] : []),
     ...D.parts.map((part, at) => ({
@@ -103,7 +103,7 @@ function matrix() {
     })),
     { name: "", text: true, cell: (row) => h("span", { class: "bad" }, remarks(row.team)) },
   ];
-  return table(columns, rows, { sort: 1, words: (row) => row.team.n + " " + row.team.p });
+  return table(columns, rows, { sort: D.alone ? 0 : 1, words: (row) => row.team.n + " " + row.team.p });
 }
 const passedOf = (team, cases) => cases.filter((at) => team.v[at] === PASS).length;
 function remarks(team) {
@@ -141,7 +141,7 @@ function casesOf(number_, name, rows) {
     { name: "suite", text: true, value: (at) => suiteOf(at).name, cell: (at) => suiteOf(at).name },
     { name: "verdict", text: true, value: (at) => verdictOf(team.v[at]), cell: (at) => verdictCell(team, at) },
     { name: "ms", value: (at) => team.ms[at], cell: (at) => String(team.ms[at]) },
-    { name: "passed by", value: passedBy, cell: (at) => link({ case: at }, passedBy(at) + " of " + able(at)) },
+    ...(D.alone ? [] : [{ name: "passed by", value: passedBy, cell: (at) => link({ case: at }, passedBy(at) + " of " + able(at)) }]),
   ];
   const failures = (set) => h("label", {}, h("input", { type: "checkbox", onchange: (event) => set(event.target.checked ? (at) => team.v[at] !== PASS : null) }), " failures only");
   return [...out, ...table(columns, rows, { words: (at) => D.cases[at] + " " + verdictOf(team.v[at]), tools: failures })];
@@ -170,8 +170,8 @@ function detailOf(number_, at) {
 
 function oneCase(number_, at) {
   const team = D.teams[number_], given = data("c" + at) || {}, detail = detailOf(number_, at);
-  const out = [h("h2", {}, link({ team: number_ }, team.n), " · ", link({ team: number_, suite: D.suites.indexOf(suiteOf(at)) }, suiteOf(at).name), " · ", link({ case: at }, D.cases[at])),
-    h("p", {}, verdictCell(team, at), ", " + team.ms[at] + " ms; ", link({ case: at }, "passed by " + passedBy(at) + " of " + able(at)))];
+  const out = [h("h2", {}, link({ team: number_ }, team.n), " · ", link({ team: number_, suite: D.suites.indexOf(suiteOf(at)) }, suiteOf(at).name), " · ", D.alone ? D.cases[at] : link({ case: at }, D.cases[at])),
+    h("p", {}, verdictCell(team, at), ", " + team.ms[at] + " ms", ...(D.alone ? [] : ["; ", link({ case: at }, "passed by " + passedBy(at) + " of " + able(at))]))];
   if (detail) {
     if (detail.w) out.push(h("p", {}, detail.w));
     if (detail.x) out.push(h("p", {}, "exit status " + detail.x));
@@ -245,12 +245,13 @@ function draw() {
   else if (team !== null && D.teams[team] && by) parts = casesOf(team, "cases of " + by.name, by.cases);
   else if (team !== null && D.teams[team] && suite) parts = casesOf(team, suite.name, range(suite.first, suite.last));
   else if (team !== null && D.teams[team]) parts = casesOf(team, "", range(0, D.cases.length));
+  else if (D.alone) { parts = [...matrix(), ...casesOf(0, "", range(0, D.cases.length))]; here = "matrix"; }
   else if (one !== null && one < D.cases.length) parts = caseOnAll(one);
   else if (at.has("cases")) { parts = separating(); here = "cases"; }
   else { parts = matrix(); here = "matrix"; }
   app.replaceChildren(h("nav", {},
-    h("a", { href: "#", "aria-current": here === "matrix" ? "page" : null }, "Teams"),
-    h("a", { href: "#cases", "aria-current": here === "cases" ? "page" : null }, "Cases")), ...parts.flat());
+    h("a", { href: "#", "aria-current": here === "matrix" ? "page" : null }, D.alone ? "Results" : "Teams"),
+    D.alone ? null : h("a", { href: "#cases", "aria-current": here === "cases" ? "page" : null }, "Cases")), ...parts.flat());
   window.scrollTo(0, 0);
 }
 window.addEventListener("hashchange", draw);
