@@ -73,6 +73,25 @@ def test_the_rules_admit_what_they_agree_with(teams: Path) -> None:
     assert f"soft: {rejected}" in (teams / "out" / "feedback" / "cyd.md").read_text().replace("\\", "")
 
 
+@pytest.mark.parametrize("judge", ["reference", "majority"])
+def test_teams_may_call_their_cases_as_they_like(teams: Path, judge: str) -> None:
+    tests = teams / "cyd" / "tests" / "xattack"
+    for name, value in (("1_in.json", CALL), ("2.given", SHELL), ("3/in.json", CLIMBER)):
+        (tests / name).parent.mkdir(exist_ok=True)
+        (tests / name).write_text(json.dumps(value))
+    for name, answer in (("1_out.json", "false"), ("2.wanted", "false"), ("3/out.json", "true")):
+        (tests / name).write_text(answer)
+    (tests / "4-input.json").write_text("[]")
+    arguments = ("ada", "bob", "cyd", "--sandbox", "off", "--out", "out", "--judge", judge)
+    done = harness(teams, "fest", *arguments, "--names", "{name}.given:{name}.wanted")
+    assert done.returncode == 0, done.stderr
+    found = status(json.loads((teams / "out" / "fest.json").read_text()))
+    assert [found[f"cyd/{number}"] for number in (1, 2, 3)] == [True, True, True]
+    assert (
+        "harness: cyd: 1 file looks like a case and is not taken: tests/xattack/4-input.json" in done.stderr
+    )
+
+
 def test_cases_of_the_same_meaning_count_once(teams: Path) -> None:
     found = fest(teams)
     doubled = {one["case"]: one["duplicate_of"] for one in found["cases"] if one["duplicate_of"]}
