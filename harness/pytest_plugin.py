@@ -84,10 +84,10 @@ class Cases:
             return CaseFile.from_parent(parent, path=file_path, case=case, cases=self)
         return None
 
-    def pytest_report_collectionfinish(self) -> str:
+    def pytest_report_collectionfinish(self) -> list[str]:
         """Which files look like cases and are not."""
         untaken = str(self._names.untaken)
-        return f"harness: {untaken.replace('--names', '--harness-names')}" if untaken else ""
+        return [f"harness: {untaken.replace('--names', '--harness-names')}"] if untaken else []
 
     def runner(self) -> "OneCaseRunner":
         """What runs cases; there is one in a process, from its first case on."""
