@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from harness.grading.audience import Audience
     from harness.grading.ledger import Ledger
     from harness.grading.schedule import Standing
+    from harness.grading.session import Session
+    from harness.grading.suites import Suite
     from harness.judging.result import Result
     from harness.running.pool import Summary
 
@@ -117,17 +119,21 @@ def problems(audience: "Audience") -> list[str]:
     for (program, why), teams in missing.items():
         lines.append(f"{listed(teams)}: {safe(program)} could not start: {safe(why)}")
     for suite in audience.suites:
-        for name, why in suite.broken:
-            lines.append(f"suite {safe(suite.name)}: {safe(name)} does not count: {safe(why)}")
-        easy = [at for at in session.without_twin if suite.first <= at < suite.last]
-        if easy:
-            names = listed([session.suites.cases[at].name for at in easy])
-            lines.append(f"suite {safe(suite.name)}: passed without a twin, which could not be made: {names}")
+        lines += _problems_of_suite(suite, session)
     lines += map(safe, findings_told(audience.findings, "grading.json"))
-    for suite in audience.suites:
-        if suite.untaken:
-            lines.append(f"suite {safe(suite.name)}: {safe(suite.untaken)}")
     return lines
+
+
+def _problems_of_suite(suite: "Suite", session: "Session") -> "Iterator[str]":
+    """What is to be said of the cases of a suite."""
+    for name, why in suite.broken:
+        yield f"suite {safe(suite.name)}: {safe(name)} does not count: {safe(why)}"
+    easy = [at for at in session.without_twin if suite.first <= at < suite.last]
+    if easy:
+        names = listed([session.suites.cases[at].name for at in easy])
+        yield f"suite {safe(suite.name)}: passed without a twin, which could not be made: {names}"
+    if suite.untaken:
+        yield f"suite {safe(suite.name)}: {safe(suite.untaken)}"
 
 
 def _problems_of(standing: "Standing", audience: "Audience") -> "Iterator[str]":

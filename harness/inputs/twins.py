@@ -16,7 +16,7 @@ from evolution.turn import step4
 from evolution.wire.action4 import configuration_and_step4
 from evolution.wire.errors import BadInput
 from harness.fixtures.forms import forms_of
-from harness.inputs.forms import CONFIGURATION, FEEDING, STATE, STEP4, usual_form
+from harness.inputs.kinds import CONFIGURATION, FEEDING, STATE, STEP4, usual_kind
 from harness.inputs.scene import BT, GB, GP, RT, Action, Board, Scene, copy, scene_of, value_of
 from harness.inputs.scene import without as scene_without
 from harness.judging.compare import parse_values, same
@@ -42,7 +42,7 @@ WORM = Board(0, 0, 1, [], None)  # a board that always eats
 
 def table_of(program: str, value: "Json") -> "Json":
     """The part of an input that comes back changed: the table. None if the program answers otherwise."""
-    form = usual_form(program)
+    form = usual_kind(program)
     if form == CONFIGURATION:
         return value
     return value[0] if form == STEP4 and type(value) is list and value else None
@@ -56,7 +56,7 @@ def is_answer(program: str, value: "Json", answer: object) -> bool:
     table = table_of(program, value)
     if table is not None:
         return type(answer) is list and list(map(type, answer)) == list(map(type, table))
-    if usual_form(program) == FEEDING:
+    if usual_kind(program) == FEEDING:
         numbers = answer if type(answer) is list and len(answer) in (2, 3) else [answer]
         return answer is False or all(type(number) is int for number in numbers)
     return True
@@ -67,7 +67,7 @@ def why_easy(program: str, value: "Json", expected: "list[object]") -> str:
     if program not in PROGRAMS:
         return "" if expected else NOTHING
     if not expected:
-        return ILLEGAL if usual_form(program) == STEP4 else NOTHING
+        return ILLEGAL if usual_kind(program) == STEP4 else NOTHING
     table = table_of(program, value)
     return UNCHANGED if len(expected) == 1 and table is not None and same(table, expected[0]) else ""
 
@@ -112,10 +112,10 @@ def _is_hard(program: str, value: "Json") -> "bool | None":
 
 def _changes(scene: Scene) -> "Iterator[Scene]":
     """A scene with one small change, the smaller ones first, that may keep its answer from being so easy."""
-    illegal = _illegal(scene) if scene.form == STEP4 else None
+    illegal = _illegal(scene) if scene.kind == STEP4 else None
     if illegal is not None:
         yield from _mended(scene, illegal)
-    elif scene.form in (FEEDING, STATE, CONFIGURATION, STEP4):
+    elif scene.kind in (FEEDING, STATE, CONFIGURATION, STEP4):
         yield from _hungrier(scene)
 
 
@@ -124,7 +124,7 @@ def _changes(scene: Scene) -> "Iterator[Scene]":
 
 def _hungrier(scene: Scene) -> "Iterator[Scene]":
     """The scene in which somebody who feeds may have more to do."""
-    feeding = range(len(scene.seats)) if scene.form == STEP4 else (0,)
+    feeding = range(len(scene.seats)) if scene.kind == STEP4 else (0,)
     if scene.hole == 0:
         yield replace(copy(scene), hole=1)
     for at, place, board in scene.boards:

@@ -72,7 +72,7 @@ class Deserving:
         """
         case = task.case
         program = task.program if task.program in PROGRAMS else program_of(case.input, PROGRAMS)
-        may_be_easy = not expected.strip() or (program and PROGRAMS[program].forms[0] in TABLES)
+        may_be_easy = not expected.strip() or (program and PROGRAMS[program].kinds[0] in TABLES)
         twin = self._twin(program, data, expected) if may_be_easy and not case.arguments else None
         if twin is None or not twin.text:
             result = result_of(case, task.program, command, Judgement(PASS), outcome)
