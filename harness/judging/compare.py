@@ -164,12 +164,12 @@ def meaning(value: object) -> object:
 
 
 def meaning_key(data: bytes) -> bytes:
-    """What is the same for all outputs of the same meaning, and for no others."""
-    from evolution.wire.errors import NotJSON
+    """What is the same for all outputs that mean the same."""
+    from evolution.wire.errors import BadInput
 
     try:
         return repr(meaning(parse_values(data))).encode()
-    except (NotJSON, RecursionError, ValueError):
+    except (BadInput, RecursionError, ValueError):
         return data.strip()
 
 

@@ -4,6 +4,8 @@ A failure is told in lines, and a line is made of pieces that each have a style.
 no styles joins the pieces. No piece can disturb a terminal, whatever a program has printed.
 """
 
+from typing import NamedTuple
+
 from harness.judging.verdicts import BROKEN, FINE, KNOWN, NO_START, PASS, VERDICTS, WITHHELD
 from harness.text import cut
 
@@ -24,8 +26,26 @@ WIDE = 400  # characters of one such line
 LONGEST_MESSAGE = 500
 MOST_LISTED = 10
 
+MOST_NAMED = 12  # cases of a cause that are named in a line
+
 PASSED, FAILED, ERROR = "passed", "failed", "error"  # and KNOWN: what a result can be at all
 ERRORS = (NO_START, BROKEN)  # these say nothing about the answers of a program
+
+
+class CauseText(NamedTuple):
+    """Why some cases fail, in words (`harness.search.cause_words` makes them).
+
+    head: what the program does. lines: more about it. extent: how many cases of which programs. cases: their
+    places among all, the smallest first. names: what they are called. alone: whether it is a single failure
+    that has nothing in common with others.
+    """
+
+    head: str
+    lines: tuple[str, ...]
+    extent: str
+    cases: tuple[int, ...]
+    names: tuple[str, ...]
+    alone: bool = False
 
 
 def safe(text: str) -> str:
@@ -142,6 +162,29 @@ def _last(said: "Sequence[str]", most: int, wide: int) -> "Iterator[Line]":
         yield [(PLAIN, f"    … {len(said) - most} earlier lines, which a journal has in full")]
     for line in said[-most:]:
         yield [(PLAIN, f"    {safe(cut(line, wide))}")]
+
+
+def why(causes: "Sequence[CauseText]") -> "Iterator[Line]":
+    """Why cases fail: each cause with the smallest case and names of others, then what stands alone."""
+    shared = [cause for cause in causes if not cause.alone]
+    if not shared:
+        return
+    yield [(PLAIN, "why, as far as it can be seen:")]
+    for cause in shared:
+        yield [(HEAD, f"  {safe(cause.head)}"), (PLAIN, f" ({cause.extent})")]
+        yield from ([(PLAIN, f"    {safe(line)}")] for line in cause.lines)
+        yield [(ASIDE, f"    the smallest: {safe(cause.names[0])}")]
+        if len(cause.names) > 1:
+            yield [(ASIDE, f"    also: {named(cause.names[1:])}")]
+    alone = [name for cause in causes if cause.alone for name in cause.names]
+    if alone:
+        yield [(PLAIN, f"  each for itself: {named(alone)}")]
+
+
+def named(names: "Sequence[str]", most: int = MOST_NAMED) -> str:
+    """These names in a line, or the first of them."""
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return f"{', '.join(map(safe, names[:most]))}{more}"
 
 
 def total(summary: "Summary") -> str:

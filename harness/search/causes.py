@@ -1,0 +1,547 @@
+"""Why a program fails: its failures, grouped by what they have in common.
+
+First come misreadings: one that answers failed cases as the program does, and that shows in no case which the
+program has answered rightly. A program has several mistakes, so the fewest misreadings are looked for that
+explain the most, and a case in which two of them meet is tried with both. Misreadings that these cases cannot
+tell apart are told as one. What none explains is described by a feature of the input that separates it from
+what passes (`harness.search.features`), by what the program said, or by how its answers differ. The rest
+stands alone.
+
+All teams of a class are asked the same cases, so what the library answers to them is asked once (`Memory`).
+"""
+
+import re
+from collections import Counter
+from contextlib import ExitStack
+from dataclasses import dataclass, field, replace
+from hashlib import blake2b
+from itertools import combinations, permutations
+
+from evolution.wire.errors import BadInput, NotJSON
+from evolution.wire.text import parse
+from harness.judging.compare import differences, meaning_key, parse_values
+from harness.judging.sentences import sentences
+from harness.judging.verdicts import NO_OUTPUT, PASS, TOO_MANY, UNEXPECTED, WRONG
+from harness.misreadings import LIBRARY, planted
+from harness.programs.answering import PROGRAMS
+from harness.programs.reference import reference
+from harness.search.features import LEAST_FAILURES, LEAST_SHARE, OF_FORM, Separation, features_of, separating
+from harness.search.shrink import case_size
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+    from typing import Any
+
+    from harness.judging.result import Result
+
+# The kinds of causes.
+MISREADING = "misreading"  # a misreading of the library answers so, or one of several
+RULES = "rules"  # the program answers as the rules do, and the case expects something else
+SILENCE = "silence"  # it answers none of the cases of a program
+FEATURE = "feature"  # a feature of the input separates it from what passes
+MESSAGE = "message"  # the program does not answer, and says the same on standard error
+ALIKE = "alike"  # the answers differ from the right ones in the same way
+ALONE = "alone"  # nothing that others have
+
+ANSWERS = frozenset((WRONG, TOO_MANY, NO_OUTPUT))  # verdicts on what a misreading could have answered
+PASSES = frozenset((PASS, UNEXPECTED))
+NOTHING = ""  # what stands for no answer
+LOST = "lost"  # what stands for an engine that a misreading has led astray
+CUT = "…"  # at the end of an output of which only the beginning is kept
+LONGEST_MESSAGE = 160
+TIMES = 2  # as many failures as any misreading explains, and a feature goes before them
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """A case that a program was asked, and what became of it.
+
+    What was printed is of no interest if it has passed.
+    """
+
+    name: str
+    program: str
+    verdict: str
+    data: bytes = b""
+    expected: bytes = b""
+    printed: str = ""
+    stderr: str = ""
+
+    @property
+    def passed(self) -> bool:
+        """Whether the answer was the expected one."""
+        return self.verdict in PASSES
+
+
+@dataclass(frozen=True, slots=True)
+class Cause:
+    """What some failures have in common. It is a value; `harness.search.cause_words` puts it into words.
+
+    cases: the places of these failures among all cases, the smallest first. programs: how many of them each
+    program has. names: the misreadings that answer so, which cannot be told apart here. words: the features
+    that separate them from what passes, all at once; passing: how many passes have them nevertheless; missed:
+    how many other failures of these programs no misreading explains. silent: whether none is answered.
+    text: what is said on standard error, or how the smallest differs. every: whether these are all cases that
+    the program was asked.
+    """
+
+    kind: str
+    cases: tuple[int, ...]
+    programs: tuple[tuple[str, int], ...]
+    names: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()
+    passing: int = 0
+    missed: int = 0
+    silent: bool = False
+    text: str = ""
+    every: bool = False
+
+    @property
+    def smallest(self) -> int:
+        """The case to look at."""
+        return self.cases[0]
+
+    @property
+    def is_sure(self) -> bool:
+        """Whether more than one case of a program speaks for it."""
+        return any(count > 1 for _, count in self.programs)
+
+
+# What is known of inputs
+
+
+@dataclass(slots=True)
+class _Question:
+    """An input: its value, what the rules answer, and for misreadings that answer otherwise, what they do."""
+
+    program: str
+    value: "Any"
+    text: "str | None"
+    right: str
+    size: "Any"
+    shown: "dict[str, str]" = field(default_factory=dict)
+    asked: set[str] = field(default_factory=set)
+    met: "dict[str, str]" = field(default_factory=dict)  # what several misreadings at once do
+    _features: "tuple[str, ...] | None" = None
+
+    @property
+    def features(self) -> tuple[str, ...]:
+        """What can be said of it in a few words."""
+        if self._features is None:
+            self._features = features_of(self.program, self.value)
+        return self._features
+
+
+class Memory:
+    """What the rules and the misreadings answer to inputs, each asked once, whoever is judged by it."""
+
+    def __init__(self) -> None:
+        self._questions: dict[tuple[str, bytes], _Question | None] = {}
+        self._keys: dict[bytes, str] = {}
+
+    def question(self, program: str, data: bytes) -> "_Question | None":
+        """What is known of an input; None if the rules have nothing to say about it."""
+        key = program, blake2b(data, digest_size=16).digest()
+        if key not in self._questions:
+            self._questions[key] = _question(program, data)
+        return self._questions[key]
+
+    def key(self, printed: bytes) -> str:
+        """What is the same for all answers that mean the same."""
+        digest = blake2b(printed, digest_size=16).digest()
+        if digest not in self._keys:
+            self._keys[digest] = _key(printed)
+        return self._keys[digest]
+
+    def ask(self, names: "Iterable[str]", questions: "Iterable[_Question]") -> None:
+        """Ask misreadings what they answer, as far as that is not known."""
+        todo = list(questions)
+        for name in names:
+            new = [one for one in todo if name not in one.asked]
+            if not new:
+                continue
+            with planted(LIBRARY[name]):
+                for one in new:
+                    one.asked.add(name)
+                    answer = _answer(one)
+                    if answer != one.right:
+                        one.shown[name] = answer
+
+    def together(self, names: tuple[str, ...], question: _Question) -> str:
+        """What an engine with all these misreadings at once answers."""
+        told = " ".join(names)
+        if told not in question.met:
+            with ExitStack() as planting:
+                for name in names:
+                    planting.enter_context(planted(LIBRARY[name]))
+                question.met[told] = _answer(question)
+        return question.met[told]
+
+
+def _question(program: str, data: bytes) -> "_Question | None":
+    if program not in PROGRAMS:
+        return None
+    try:
+        value = parse(data)
+        answer = reference(program, value)
+        if answer.refused:
+            return None
+        size = case_size(program, value)
+    except (BadInput, ValueError, TypeError, KeyError, RecursionError):
+        return None
+    return _Question(program, value, answer.text, _key((answer.text or "").encode()), size)
+
+
+def _key(printed: bytes) -> str:
+    if not printed.strip():
+        return NOTHING
+    return blake2b(meaning_key(printed), digest_size=12).hexdigest()
+
+
+def _answer(question: _Question) -> str:
+    """What the engine, as it is now, answers."""
+    try:
+        text = reference(question.program, question.value).text
+    except Exception:  # a misread rule may lead where the engine never comes
+        return LOST
+    return question.right if text == question.text else _key((text or "").encode())
+
+
+# The search
+
+
+class _Search:
+    """The search for the causes of one set of failures."""
+
+    def __init__(self, cases: "Sequence[Answered]", memory: Memory) -> None:
+        self.cases = cases
+        self.memory = memory
+        self.asked = [memory.question(one.program, one.data) for one in cases]
+        self.left = [at for at, one in enumerate(cases) if not one.passed]
+        self.said = {at: self._said(at) for at in self.left}
+        self.right = {
+            program: [
+                question
+                for one, question in zip(cases, self.asked, strict=True)
+                if question and one.passed and one.program == program
+                if memory.key(one.expected) == question.right
+            ]
+            for program in {one.program for one in cases}
+        }
+        self.causes: list[Cause] = []
+        self.refuted: set[str] = set()  # misreadings that something contradicts,
+        self.clear: set[str] = set()  # and that nothing does
+
+    def _said(self, at: int) -> "str | None":
+        """What the program answered, if it is something that a misreading could answer."""
+        case = self.cases[at]
+        if case.verdict not in ANSWERS or case.printed.endswith(CUT) or self.asked[at] is None:
+            return None
+        if case.verdict == NO_OUTPUT:
+            return NOTHING
+        return self.memory.key(case.printed.encode())
+
+    def question(self, at: int) -> _Question:
+        question = self.asked[at]
+        assert question is not None
+        return question
+
+    def size(self, at: int) -> "Any":
+        question = self.asked[at]
+        return (0, question.size, at) if question else (1, len(self.cases[at].data), at)
+
+    def take(self, kind: str, cases: "Iterable[int]", **more: "Any") -> None:
+        """A cause is found: these failures need no other one."""
+        ordered = tuple(sorted(cases, key=self.size))
+        programs = Counter(self.cases[at].program for at in ordered)
+        counts = tuple(
+            (program, programs[program]) for program in (*PROGRAMS, *programs) if programs[program]
+        )
+        self.causes.append(Cause(kind, ordered, tuple(dict.fromkeys(counts)), **more))
+        taken = set(ordered)
+        self.left = [at for at in self.left if at not in taken]
+
+    def programs(self) -> list[str]:
+        """The programs that have failures left."""
+        return list(dict.fromkeys(self.cases[at].program for at in self.left))
+
+    def left_of(self, program: str) -> list[int]:
+        return [at for at in self.left if self.cases[at].program == program]
+
+    # --- what needs no library --------------------------------------------------------------------
+
+    def wrong_cases(self) -> None:
+        """Failures in which the program answers as the rules do."""
+        found = [
+            at for at in self.left if self.said[at] is not None and self.said[at] == self.question(at).right
+        ]
+        if found:
+            self.take(RULES, found)
+
+    def silence(self) -> None:
+        """Failures of programs that never answer."""
+        for program in self.programs():
+            silent = [at for at in self.left_of(program) if self.cases[at].verdict == NO_OUTPUT]
+            answered = any(one.right != NOTHING for one in self.right[program])
+            if len(silent) >= LEAST_FAILURES and not answered and len(silent) == len(self.left_of(program)):
+                self.take(SILENCE, silent, silent=True, every=True)
+
+    # --- misreadings ------------------------------------------------------------------------------
+
+    def candidates(self, cases: "Iterable[int]") -> list[str]:
+        """The misreadings that answer any of these cases as the program does, in the order of the library."""
+        found: set[str] = set()
+        for program in {self.cases[at].program for at in cases}:
+            own = [at for at in cases if self.cases[at].program == program and self.said[at] is not None]
+            names = [name for name, one in LIBRARY.items() if program in one.programs]
+            self.memory.ask(names, (self.question(at) for at in own))
+            for at in own:
+                shown = self.question(at).shown
+                found.update(name for name, answer in shown.items() if answer == self.said[at])
+        return [name for name in LIBRARY if name in found]
+
+    def contradicted(self, name: str) -> bool:
+        """Whether a misreading shows in a case that was answered rightly, be it by another of the programs.
+
+        What one team has misread, all its programs do, as a rule; a name that is wrong is worse than none.
+        """
+        if name not in self.refuted and name not in self.clear:
+            for program in LIBRARY[name].programs:
+                for question in self.right.get(program, ()):
+                    self.memory.ask([name], [question])
+                    if name in question.shown:
+                        self.refuted.add(name)
+                        return True
+            self.clear.add(name)
+        return name in self.refuted
+
+    def explained(self, name: str) -> list[int]:
+        """The failures that are left which a misreading explains, if nothing contradicts it.
+
+        In a program where it shows in more failures that are answered otherwise it explains none.
+        """
+        found = []
+        for program in self.programs():
+            own = [at for at in self.left_of(program) if self.said[at] is not None]
+            showing = [at for at in own if name in self.question(at).shown]
+            alike = [at for at in showing if self.question(at).shown[name] == self.said[at]]
+            if 2 * len(alike) > len(showing):
+                found += alike
+        return [] if found and self.contradicted(name) else found
+
+    def misreadings(self) -> None:
+        """Explain what misreadings explain, by as few of them as possible."""
+        chosen: list[tuple[tuple[str, ...], list[int]]] = []
+        shared: dict[int, int] = {}  # failures that need two misreadings, and which of those chosen
+        before = self.left
+        names = self.candidates(self.left)
+        while True:
+            ranked = [(found, name) for name in names if (found := self.explained(name))]
+            if not ranked:
+                break
+            most = max(len(found) for found, _ in ranked)
+            likely = [(found, name) for found, name in ranked if len(found) == most]
+            cases = likely[0][0]
+            equal = tuple(name for found, name in likely if found == cases)
+            chosen.append((equal, cases))
+            self.left = [at for at in self.left if at not in cases]
+            self._combine(chosen, shared)
+        dropped = self._contradicted(chosen)
+        self.left = before
+        if dropped:
+            self.refuted |= dropped
+            self.misreadings()
+            return
+        for number, (equal, cases) in enumerate(chosen):
+            more = [at for at, which in shared.items() if which == number]
+            self.take(MISREADING, [*cases, *more], names=equal)
+
+    def _combine(self, chosen: "list[tuple[tuple[str, ...], list[int]]]", shared: dict[int, int]) -> None:
+        """Explain failures in which two of the chosen misreadings meet, one of which shows by itself, too."""
+        numbers = {names[0]: number for number, (names, _) in enumerate(chosen)}
+        for at in [at for at in self.left if self.said[at] is not None]:
+            question = self.question(at)
+            self.memory.ask(numbers, [question])
+            for pair in combinations(numbers, 2):
+                showing = [name for name in pair if name in question.shown]
+                if showing and self._meet(pair, at):
+                    shared[at] = numbers[showing[0]]
+                    self.left.remove(at)
+                    break
+
+    def _meet(self, names: tuple[str, str], at: int) -> bool:
+        """Whether two misreadings together answer a case as the program does."""
+        question = self.question(at)
+        return any(self.memory.together(order, question) == self.said[at] for order in permutations(names))
+
+    def _contradicted(self, chosen: "list[tuple[tuple[str, ...], list[int]]]") -> set[str]:
+        """Misreadings that should show in a case which another one explains alone, and do not."""
+        dropped: set[str] = set()
+        for names, cases in chosen:
+            for others, theirs in chosen:
+                if others is names or len(theirs) < len(cases):
+                    continue
+                for at in theirs:
+                    question = self.question(at)
+                    for name in names:
+                        self.memory.ask([name], [question])
+                        if question.shown.get(name, self.said[at]) == self.said[at]:
+                            continue
+                        if not self._meet((name, others[0]), at):
+                            dropped.add(name)
+        return dropped
+
+    # --- features, and what else they have in common ----------------------------------------------
+
+    def refusals(self) -> None:
+        """Describe by its form what is not answered: who cannot read a form has misread no rule by that."""
+        for program in self.programs():
+            while found := self._feature(program, silent=True):
+                taken, separation = found
+                if separation.passing or not OF_FORM.issuperset(separation.words):
+                    break
+                self._take_feature(taken, separation)
+
+    def plain_features(self) -> None:
+        """Describe what one feature alone separates, if no misreading explains half as much of it.
+
+        That is a mistake which the library does not know: several misreadings would only explain parts of it.
+        """
+        for program in self.programs():
+            while found := self._feature(program):
+                taken, separation = found
+                if len(separation.words) > 1 or separation.passing:
+                    break
+                if len(taken) < TIMES * max(2, self._most_explained(taken)):
+                    break
+                self._take_feature(taken, separation)
+
+    def features(self) -> None:
+        """Describe what is left by features of the inputs, the most telling first."""
+        for program in self.programs():
+            while found := self._feature(program):
+                self._take_feature(*found)
+
+    def _feature(self, program: str, silent: bool = False) -> "tuple[list[int], Separation] | None":
+        """The failures of a program that are left and that a feature separates best, and how well it does.
+
+        If only silent ones are looked at, a pass without an answer says nothing either.
+        """
+        failures = [at for at in self.left_of(program) if self.asked[at] is not None]
+        passes = self.right[program]
+        if silent:
+            failures = [at for at in failures if self.cases[at].verdict == NO_OUTPUT]
+            passes = [one for one in passes if one.right != NOTHING]
+        found = separating([self.question(at).features for at in failures], [one.features for one in passes])
+        return ([failures[at] for at in found.failing], found) if found else None
+
+    def _take_feature(self, cases: list[int], found: Separation) -> None:
+        """Take failures that a feature describes, and those of other programs that it describes as well."""
+        words, passing = {*found.words}, found.passing
+        for program in self.programs():
+            if program == self.cases[cases[0]].program:
+                continue
+            own = [at for at in self.left_of(program) if self._has(words, self.asked[at])]
+            among = sum(self._has(words, one) for one in self.right[program])
+            if own and len(own) >= LEAST_SHARE * (len(own) + among):
+                cases, passing = [*cases, *own], passing + among
+        self.take(FEATURE, cases, words=found.words, passing=passing, silent=self._are_silent(cases))
+
+    def _are_silent(self, cases: "Iterable[int]") -> bool:
+        return all(self.cases[at].verdict == NO_OUTPUT for at in cases)
+
+    def _most_explained(self, cases: list[int]) -> int:
+        """How many of these failures one misreading explains at most."""
+        names = self.candidates(cases)
+        return max((len({*self.explained(name)} & {*cases}) for name in names), default=0)
+
+    def _has(self, words: set[str], question: "_Question | None") -> bool:
+        return question is not None and words.issubset(question.features)
+
+    def likeness(self) -> None:
+        """Put together what says the same on standard error, or differs alike; the rest is alone."""
+        groups: dict[tuple[str, str, object], list[int]] = {}
+        for at in self.left:
+            case = self.cases[at]
+            groups.setdefault((case.program, *self._likeness(at)), []).append(at)
+        for (program, kind, _), cases in groups.items():
+            if len(cases) >= LEAST_FAILURES and kind != ALONE:
+                smallest = min(cases, key=self.size)
+                every = sum(one.program == program for one in self.cases) == len(cases)
+                text = _message(self.cases[smallest].stderr) if kind == MESSAGE else self._differs(smallest)
+                self.take(kind, cases, text=text, every=every, silent=self._are_silent(cases))
+        for at in sorted(self.left, key=self.size):
+            self.take(ALONE, [at], text=self._differs(at) if self.said[at] is not None else "")
+
+    def _likeness(self, at: int) -> "tuple[str, object]":
+        case = self.cases[at]
+        if case.verdict not in ANSWERS or case.verdict == NO_OUTPUT:
+            said = _message(case.stderr)
+            return (
+                (MESSAGE, (case.verdict, re.sub(r"-?[0-9]+", "#", said))) if said else (ALIKE, case.verdict)
+            )
+        found = self._differences(at)
+        return (ALIKE, found[0].likeness) if found else (ALONE, at)
+
+    def _differences(self, at: int) -> "list[Any]":
+        question = self.asked[at]
+        if question is None or question.text is None:
+            return []
+        try:
+            printed = parse_values(self.cases[at].printed.encode())
+            return differences(parse_values(question.text.encode())[0], printed[0]) if printed else []
+        except NotJSON:
+            return []
+
+    def _differs(self, at: int) -> str:
+        return next(iter(sentences(self._differences(at)[:1])), "")
+
+
+def _message(stderr: str) -> str:
+    """The last line on standard error, which says most."""
+    lines = [line.strip() for line in stderr.strip().splitlines() if line.strip()]
+    return lines[-1][:LONGEST_MESSAGE] if lines else ""
+
+
+def causes(cases: "Sequence[Answered]", memory: "Memory | None" = None) -> list[Cause]:
+    """Why these cases failed, those with most failures of each kind first.
+
+    All cases of one team belong in here, those that have passed as well: they are what contradicts.
+    """
+    search = _Search(cases, memory or Memory())
+    if not search.left:
+        return []
+    steps: "list[Callable[[], None]]" = [
+        search.wrong_cases,
+        search.silence,
+        search.refusals,
+        search.plain_features,
+        search.misreadings,
+        search.features,
+        search.likeness,
+    ]
+    for step in steps:
+        if search.left:
+            step()
+    found = [_with_rest(one, search.causes) if one.kind == FEATURE else one for one in search.causes]
+    order = (MISREADING, SILENCE, FEATURE, MESSAGE, ALIKE, RULES, ALONE)
+    return sorted(found, key=lambda one: (order.index(one.kind), -len(one.cases), one.cases))
+
+
+def _with_rest(cause: Cause, every: "Iterable[Cause]") -> Cause:
+    """The cause with the number of other failures of its programs that nothing explains better."""
+    programs = {program for program, _ in cause.programs}
+    rest = [one for one in every if one is not cause and one.kind not in (MISREADING, RULES)]
+    return replace(
+        cause, missed=sum(count for one in rest for program, count in one.programs if program in programs)
+    )
+
+
+def answered(result: "Result", read: "Callable[[str], bytes]") -> Answered:
+    """The case that a result is about; `read` gives what is in a file."""
+    try:
+        data, expected = read(result.input), read(result.expected)
+    except OSError:
+        data = expected = b""
+    return Answered(result.case, result.program, result.verdict, data, expected, result.stdout, result.stderr)
