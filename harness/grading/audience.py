@@ -6,7 +6,7 @@ so that no report has to think of leaving something out.
 
 import os
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from harness.grading.ledger import Ledger
 from harness.grading.score import Mark, Part
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from harness.grading.session import Session
     from harness.grading.teams import Team
     from harness.judging.result import Result
+    from harness.report.words import CauseText
 
 HIDDEN = "hidden tests"
 STUDENTS = "students"
@@ -41,6 +42,8 @@ class TeamReport:
     tests: "TestsScore | None"
     extra: list[str]  # paragraphs, in Markdown
     given_up: int = 0  # how many cases its time was not enough for
+    causes: "list[CauseText]" = field(default_factory=list)  # why cases that may be told fail,
+    open_causes: "list[CauseText]" = field(default_factory=list)  # and the same without hidden suites
 
     @property
     def name(self) -> str:
@@ -88,6 +91,12 @@ class Audience:
         """What is wrong with the suites, as far as nothing of a hidden one is told to students."""
         names = {suite.name for suite in self.suites}
         return [one for one in self.session.findings if one.suite in names and one.twin in {"", *names}]
+
+    @property
+    def is_open(self) -> "list[bool]":
+        """Of each case that may be told, whether the team may be told of it, too."""
+        suites = self.session.suites.suites
+        return [not suites[case.suite].hidden for _, case in self.cases]
 
     def parts(self, mark: Mark) -> list[Part]:
         """The points of a team, in which hidden suites are one number."""

@@ -3,6 +3,9 @@
 import re
 from functools import lru_cache
 
+import orjson
+
+from harness.fixtures.layout import compact
 from harness.grading.audience import open_parts
 from harness.grading.score import OWN_TESTS, points
 from harness.grading.tables import build_output, told_in_a_line
@@ -19,12 +22,13 @@ if TYPE_CHECKING:
     from harness.grading.suites import GradedCase
     from harness.judging.result import Result
 
-MOST_TOLD = 15  # failed cases of a suite that are told in full
+MOST_TOLD = 12  # failed cases that are told in full, besides those of causes
 MOST_NAMED = 100  # and that are named
 MOST_TEXT = 1500  # characters of a value
 MOST_OUTPUT = 3000  # characters of what a build printed
 MOST_WRONG = 20  # of their own cases
 LIMITED = frozenset((TIMEOUT, MEMORY, TOO_MUCH))
+MOST_LINES = 8  # of a value that is laid out; a longer one is written in one line
 MOST_FILES = 2000  # that are kept in mind: every team is told of the same ones
 
 
@@ -82,32 +86,71 @@ def _row(part: "Part") -> str:
 
 def _open(report: "TeamReport", audience: "Audience") -> "Iterator[tuple[GradedCase, Result]]":
     """The cases that are not hidden, whoever the other reports are for."""
-    suites = audience.session.suites.suites
-    for (_, case), result in zip(audience.cases, report.results, strict=False):
-        if not suites[case.suite].hidden:
-            yield case, result
+    return ((case, result) for case, result in _told(report, audience) if case is not None)
+
+
+def _told(report: "TeamReport", audience: "Audience") -> "Iterator[tuple[GradedCase | None, Result]]":
+    """All cases in their order, None for those that are hidden."""
+    for is_open, (_, case), result in zip(audience.is_open, audience.cases, report.results, strict=False):
+        yield case if is_open else None, result
 
 
 def _suites(report: "TeamReport", audience: "Audience") -> "Iterator[str]":
-    """What failed, suite by suite; of the hidden ones nothing."""
+    """What failed: first why, with the smallest case of each cause, then the rest; nothing hidden."""
+    yield from _not_started(report, audience)
+    failed = {
+        at: (case, result)
+        for at, (case, result) in enumerate(_told(report, audience))
+        if case is not None and result.verdict != PASS and result.ran
+    }
+    if not failed:
+        return
+    yield f"## Why {'a case fails' if len(failed) == 1 else f'{len(failed)} cases fail'}"
+    for cause in (one for one in report.open_causes if not one.alone):
+        yield f"### {_sentence(cause.head)} ({cause.extent})"
+        if cause.lines:
+            yield "\n".join(f"- {plain(line)}" for line in cause.lines)
+        yield f"The smallest is {plain(cause.names[0])}: {plain(told_in_a_line(failed[cause.cases[0]][1]))}."
+        yield from _case(*failed[cause.cases[0]])
+        if len(cause.names) > 1:
+            yield f"So {'does' if len(cause.names) == 2 else 'do'}: {_named([*map(plain, cause.names[1:])])}."
+    yield from _alone(report, audience, failed)
+
+
+def _sentence(head: str) -> str:
+    return f"{head[:1].upper()}{plain(head[1:])}" if "*" not in head else f"{head[:1].upper()}{head[1:]}"
+
+
+def _alone(
+    report: "TeamReport", audience: "Audience", failed: "dict[int, tuple[GradedCase, Result]]"
+) -> "Iterator[str]":
+    """Failures that have nothing in common with others: some in full, the others by their names."""
+    grouped = {at for cause in report.open_causes if not cause.alone for at in cause.cases}
+    single = [(case, result) for at, (case, result) in failed.items() if at not in grouped]
+    if not single:
+        return
+    if grouped:
+        yield "### Each for itself"
     suites = audience.session.suites.suites
-    every = [(case, result) for case, result in _open(report, audience) if result.verdict != PASS]
+    for case, result in single[:MOST_TOLD]:
+        name = f"{suites[case.suite].name}/{case.name}"
+        yield f"{'####' if grouped else '###'} {plain(name)}: {plain(told_in_a_line(result))}"
+        yield from _case(case, result)
+    rest = [plain(f"{suites[case.suite].name}/{case.name}") for case, _ in single[MOST_TOLD:]]
+    if rest:
+        yield f"Also failed: {_named(rest)}."
+
+
+def _not_started(report: "TeamReport", audience: "Audience") -> "Iterator[str]":
+    """The cases whose programs could not be started, by suite."""
+    suites = audience.session.suites.suites
+    missing = [(case, result) for case, result in _open(report, audience) if not result.ran]
     for suite in audience.suites:
-        failed = [(case, result) for case, result in every if suites[case.suite] is suite]
-        if not failed:
-            continue
-        yield f"## {plain(suite.name)}: {len(failed)} of {suite.size} failed"
-        missing = [(case, result) for case, result in failed if not result.ran]
-        failed = [(case, result) for case, result in failed if result.ran]
-        for told in dict.fromkeys(told_in_a_line(result) for _, result in missing):
-            names = [plain(case.name) for case, result in missing if told_in_a_line(result) == told]
+        own = [(case, result) for case, result in missing if suites[case.suite] is suite]
+        for told in dict.fromkeys(told_in_a_line(result) for _, result in own):
+            names = [plain(case.name) for case, result in own if told_in_a_line(result) == told]
             which = "All of them" if len(names) == suite.size else _named(names)
-            yield f"{which}: {plain(told)}."
-        for case, result in failed[:MOST_TOLD]:
-            yield from _case(case, result)
-        rest = [plain(case.name) for case, _ in failed[MOST_TOLD:]]
-        if rest:
-            yield f"Also failed: {_named(rest)}."
+            yield f"## {plain(suite.name)}: {len(names)} of {suite.size} not run\n\n{which}: {plain(told)}."
 
 
 def _named(names: list[str]) -> str:
@@ -116,11 +159,21 @@ def _named(names: list[str]) -> str:
 
 
 def _case(case: "GradedCase", result: "Result") -> "Iterator[str]":
-    yield f"### {plain(case.name)}: {plain(told_in_a_line(result))}"
+    """What differs in a case, what went in and what came out."""
     if result.differences:
         yield "\n".join(f"- {plain(line)}" for line in result.differences)
     for words, text in what_happened(case, result):
-        yield f"{words}\n\n{fenced(text)}" if text else words
+        yield f"{words}\n\n{fenced(_in_few_lines(text))}" if text else words
+
+
+def _in_few_lines(text: str) -> str:
+    """The text, or if it is JSON that takes many lines, all of it in one."""
+    if text.count("\n") < MOST_LINES:
+        return text
+    try:
+        return compact(orjson.loads(text))
+    except (orjson.JSONDecodeError, TypeError, ValueError):
+        return text
 
 
 def what_happened(case: "GradedCase", result: "Result") -> "Iterator[tuple[str, str]]":

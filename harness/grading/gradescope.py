@@ -36,7 +36,7 @@ def results(report: "TeamReport", audience: "Audience") -> "dict[str, Any]":
     mark = report.mark
     late = f", multiplied by {points(mark.factor)}" if mark.factor != 1 else ""
     terms = [f"{part.name}: {part.terms}" for part in report.parts if part.terms and not part.hidden]
-    note = "".join(f"\n{line}" for line in (mark.note, *terms) if line)
+    note = "".join(f"\n{line}" for line in (mark.note, *terms, *_why(report)) if line)
     return {
         "score": round(mark.total, 2),
         "execution_time": int(sum(result.seconds or 0.0 for result in report.results) + 0.5),
@@ -59,25 +59,34 @@ def results(report: "TeamReport", audience: "Audience") -> "dict[str, Any]":
     }
 
 
+def _why(report: "TeamReport") -> "Iterator[str]":
+    """Why cases fail that the team may know."""
+    for cause in report.open_causes:
+        if not cause.alone:
+            told = "; ".join([*cause.lines, f"the smallest: {cause.names[0]}"])
+            yield safe_lines(f"- {cause.head} ({cause.extent}): {told}")
+
+
 def _tests(report: "TeamReport", audience: "Audience") -> "Iterator[dict[str, Any]]":
     if report.problem:
         output = f"{report.problem}\n{build_output(report)}"
         yield _test("compile", 0.0, 0.0, False, output, VISIBLE, ["compile"])
+    causes = {place: cause.head for cause in report.open_causes if not cause.alone for place in cause.cases}
     at = 0
     for suite in audience.suites:
         visibility = HIDDEN if suite.hidden else VISIBLE
         cases = [case for _, case in audience.cases[at : at + suite.size]]
         results = report.results[at : at + suite.size]
-        at += suite.size
         if not results:
             yield _test(suite.name, 0.0, suite.points, False, "not run", visibility, [suite.name])
+            at += suite.size
             continue
         worth = suite.points / max(1, sum(case.counts for case in cases))
         in_full = 0 if suite.hidden else MOST_TOLD
-        for case, result in zip(cases, results, strict=True):
+        for place, (case, result) in enumerate(zip(cases, results, strict=True), at):
             passed = result.verdict == PASS
             most = worth if case.counts else 0.0
-            output = "" if passed else _output(case, result, in_full > 0)
+            output = "" if passed else _output(case, result, in_full > 0, causes.get(place, ""))
             in_full -= not passed
             yield _test(
                 f"{suite.name}: {case.name}",
@@ -88,6 +97,7 @@ def _tests(report: "TeamReport", audience: "Audience") -> "Iterator[dict[str, An
                 visibility,
                 list(dict.fromkeys([suite.name, case.program])),
             )
+        at += suite.size
     names = [suite.name for suite in audience.suites]
     for part in (part for part in report.parts if part.name not in names):
         output = f"{part.passed} of {part.of} misreadings caught" if part.name == OWN_TESTS else ""
@@ -95,9 +105,9 @@ def _tests(report: "TeamReport", audience: "Audience") -> "Iterator[dict[str, An
         yield _test(part.name, part.points, part.most, right, output, VISIBLE, [part.name])
 
 
-def _output(case: "GradedCase", result: "Result", in_full: bool) -> str:
-    """What a failed test is shown with: the failure in words, and in full also what went in and came out."""
-    told = [told_in_a_line(result), *result.differences]
+def _output(case: "GradedCase", result: "Result", in_full: bool, cause: str) -> str:
+    """What a failed test is shown with: its cause, the failure in words, and in full what went in and out."""
+    told = [*([f"it {cause}"] if cause else []), told_in_a_line(result), *result.differences]
     for words, text in what_happened(case, result) if in_full else ():
         shown = text.strip("\n")
         told += [

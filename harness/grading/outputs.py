@@ -32,6 +32,10 @@ if TYPE_CHECKING:
     from typing import Any
 
     from harness.grading.session import Session
+    from harness.report.words import CauseText
+
+    # Why each team fails what may be told, and what is not hidden from itself.
+    CausesOf = dict[str, tuple[list[CauseText], list[CauseText]]]
 
 ABOUT = "grading.json"
 FOLDERS = ("feedback", "gradescope", "junit")
@@ -52,12 +56,11 @@ def write_all(
         return
     audience = Audience(session, who)
     best_first = ranked(marks)
-    if audience.students:
-        _write_for_students(session, audience, best_first, notes, extra)
-    else:
-        _write_for_staff(session, audience, best_first, notes, extra)
+    why = find_causes(audience, best_first)
+    write = _write_for_students if audience.students else _write_for_staff
+    write(session, audience, best_first, notes, extra, why)
     with open(os.path.join(session.out, ABOUT), "wb") as file:
-        told = {**about(session, marks, who), "fingerprint": fingerprint}
+        told = {**about(session, marks, who), "causes": _causes_told(why), "fingerprint": fingerprint}
         file.write(orjson.dumps(told, option=orjson.OPT_INDENT_2) + b"\n")
 
 
@@ -74,13 +77,18 @@ def _files(session: "Session", marks: list[Mark], who: str) -> list[str]:
 
 
 def _write_for_staff(
-    session: "Session", audience: Audience, marks: list[Mark], notes: list[str], extra: "dict[str, list[str]]"
+    session: "Session",
+    audience: Audience,
+    marks: list[Mark],
+    notes: list[str],
+    extra: "dict[str, list[str]]",
+    why: "CausesOf",
 ) -> None:
     out = session.out
     for folder in FOLDERS:
         os.makedirs(os.path.join(out, folder), exist_ok=True)
-    beside = _started_beside(lambda: _write_whole(session, audience, marks, notes, extra))
-    _write_by_team(session, audience, marks, extra)
+    beside = _started_beside(lambda: _write_whole(session, audience, marks, notes, extra, why))
+    _write_by_team(session, audience, marks, extra, why)
     _see_that_it_is_done(beside)
     for name in WHOLE:
         os.replace(_new(out, name), os.path.join(out, name))
@@ -88,10 +96,15 @@ def _write_for_staff(
 
 
 def _write_for_students(
-    session: "Session", audience: Audience, marks: list[Mark], notes: list[str], extra: "dict[str, list[str]]"
+    session: "Session",
+    audience: Audience,
+    marks: list[Mark],
+    notes: list[str],
+    extra: "dict[str, list[str]]",
+    why: "CausesOf",
 ) -> None:
     out = session.out
-    write_handout(out, audience, _reports(session, audience, marks, extra), notes)
+    write_handout(out, audience, _reports(session, audience, marks, extra, why), notes)
     page = os.path.join(out, CLASS_PAGE)
     if session.config.class_page:
         write_class_page(page, audience, marks, notes)
@@ -105,26 +118,74 @@ def _write_for_students(
         _remove(os.path.join(out, name))
 
 
+def _causes_told(why: "CausesOf") -> "dict[str, list[dict[str, Any]]]":
+    """Why each team fails, as far as that may be told, for tools and for who asks again."""
+    return {
+        team: [
+            {"cause": safe(one.head), "about": [*map(safe, one.lines)], "cases": len(one.cases)}
+            for one in causes
+            if not one.alone
+        ]
+        for team, (causes, _) in why.items()
+    }
+
+
+def causes_told(out: str) -> "dict[str, list[dict[str, Any]]]":
+    """Why each team fails, from the reports in a folder."""
+    try:
+        with open(os.path.join(out, ABOUT), "rb") as file:
+            found: dict[str, list[dict[str, Any]]] = orjson.loads(file.read())["causes"]
+            return found
+    except (OSError, orjson.JSONDecodeError, KeyError, TypeError):
+        return {}
+
+
+def find_causes(audience: Audience, marks: list[Mark]) -> "CausesOf":
+    """Why each team fails: all that may be told, and what a team may know, from open suites alone."""
+    from harness.grading.why import Why
+
+    why = Why(audience.session)
+    by_name = {standing.team.name: standing for standing in audience.session.standings}
+    is_open = audience.is_open
+    found: CausesOf = {}
+    for mark in marks:
+        standing = by_name[mark.team.name]
+        results = audience.results(standing)
+        every = why.of(standing, audience.cases, results) if results else []
+        told = every
+        if results and not all(is_open):
+            at = [place for place, is_one in enumerate(is_open) if is_one]
+            told = why.of(standing, [audience.cases[place] for place in at], [results[place] for place in at])
+            told = [one._replace(cases=tuple(at[place] for place in one.cases)) for one in told]
+        found[mark.team.name] = every, told
+    return found
+
+
 def _write_whole(
-    session: "Session", audience: Audience, marks: list[Mark], notes: list[str], extra: "dict[str, list[str]]"
+    session: "Session",
+    audience: Audience,
+    marks: list[Mark],
+    notes: list[str],
+    extra: "dict[str, list[str]]",
+    why: "CausesOf",
 ) -> None:
     """Write what all teams are in."""
     out = session.out
     write_scores(_new(out, "scores.csv"), marks, audience)
     with open(_new(out, "results.jsonl"), "wb") as results, open(_new(out, "report.html"), "wb") as file:
         page = Page(file, audience, marks, [*notes, *map(safe, findings_told(audience.findings, ABOUT))])
-        for report in _reports(session, audience, marks, extra):
+        for report in _reports(session, audience, marks, extra, why):
             write_results(results, report)
             page.add(report)
         page.close()
 
 
 def _write_by_team(
-    session: "Session", audience: Audience, marks: list[Mark], extra: "dict[str, list[str]]"
+    session: "Session", audience: Audience, marks: list[Mark], extra: "dict[str, list[str]]", why: "CausesOf"
 ) -> None:
     """Write what each team has one of."""
     feedback, gradescope, junit = (os.path.join(session.out, folder) for folder in FOLDERS)
-    for report in _reports(session, audience, marks, extra):
+    for report in _reports(session, audience, marks, extra, why):
         slug = report.mark.team.slug
         write_feedback(os.path.join(feedback, f"{slug}.md"), report, audience, len(marks))
         write_gradescope(os.path.join(gradescope, f"{slug}.json"), report, audience)
@@ -206,7 +267,7 @@ def _new(out: str, name: str) -> str:
 
 
 def _reports(
-    session: "Session", audience: Audience, marks: list[Mark], extra: "dict[str, list[str]]"
+    session: "Session", audience: Audience, marks: list[Mark], extra: "dict[str, list[str]]", why: "CausesOf"
 ) -> "Iterator[TeamReport]":
     """All that may be told of the teams, of one after the other."""
     by_name = {standing.team.name: standing for standing in session.standings}
@@ -225,6 +286,7 @@ def _reports(
             session.tests.get(name),
             extra.get(name, []),
             len(given_up),
+            *why[name],
         )
 
 

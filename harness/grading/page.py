@@ -113,7 +113,7 @@ class Page:
         if report.problem:
             output = _cut(build_output(report), MOST_TEXT)
             return {"build": safe_lines(output)} if output else {}
-        found: dict[str, Any] = {}
+        found: dict[str, Any] = {"why": _why(report)} if report.causes else {}
         used = 0
         for at, result in enumerate(report.results):
             if result.verdict == PASS:
@@ -177,6 +177,15 @@ class Page:
             scripts=self._scripts(),
         )
         self._waiting.close()
+
+
+def _why(report: TeamReport) -> "list[dict[str, Any]]":
+    """Why the cases of a team fail."""
+    return [
+        {"h": safe_lines(one.head), "e": one.extent, "l": [*map(safe_lines, one.lines)], "c": one.cases}
+        for one in report.causes
+        if not one.alone
+    ]
 
 
 def _letter(code: int) -> str:

@@ -20,7 +20,7 @@ from harness.running.worker import Settings
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from harness.grading.build import TestsScore
     from harness.grading.findings import SuiteFinding
@@ -108,6 +108,13 @@ class Session:
     def isolation(self) -> str:
         """How programs are shut in, in a word; nothing if they are not."""
         return "" if self._sandbox is None else "strict" if self.config.sandbox == "strict" else "on"
+
+    def missed(self, team: Team, program: str, messages: "Iterable[str]") -> str:
+        """A path that a program names in its messages, and that is hidden from it; or nothing."""
+        words, problem = team.program(program)
+        if self._sandbox is None or problem:
+            return ""
+        return self._sandbox.missed(words[0], team.home, messages)
 
     def prepare(self, listener: "Listener", chosen: "set[str] | None", regrade: bool) -> None:
         """Know the teams by their files, and build what needs building."""

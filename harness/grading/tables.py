@@ -51,7 +51,7 @@ def write_junit(path: str, report: "TeamReport", audience: "Audience") -> None:
             often = f"unsteady: {in_numbers(unsteady)}" if unsteady else ""
             told = "; ".join(filter(None, [result.detail, often]))
             junit.add(result._replace(case=f"{result.suite}/{case.name}", detail=told))
-        junit.finish(Summary())
+        junit.finish(Summary(), report.causes)
 
 
 def failed_build(report: "TeamReport") -> Result:

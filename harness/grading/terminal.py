@@ -7,11 +7,12 @@ from harness.grading.score import Mark, hardest, points, ranked
 from harness.judging.verdicts import MUTE, PASS, SILENT
 from harness.report.bar import Bar
 from harness.report.words import listed, safe
-from harness.running.sandbox import MISSED
+from harness.running.sandbox import missed_told
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from typing import Any
 
     from harness.grading.audience import Audience
     from harness.grading.ledger import Ledger
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 MOST_TEAMS = 60  # that are listed in full
 MOST_HARD = 10
+MOST_CAUSES = 15
 MOST_LINE = 200  # characters of what a build printed
 
 
@@ -103,6 +105,21 @@ def hard_cases(audience: "Audience") -> list[str]:
     return lines
 
 
+def common_causes(causes: "dict[str, list[dict[str, Any]]]") -> list[str]:
+    """Why cases fail, what concerns most teams first, given the causes of each team."""
+    teams: dict[tuple[str, ...], dict[str, None]] = {}
+    for name, found in causes.items():
+        for cause in found:
+            teams.setdefault((cause["cause"], *cause["about"]), {})[name] = None
+    lines = ["why cases fail, and whose:"] if teams else []
+    for head, *about in sorted(teams, key=lambda cause: -len(teams[cause]))[:MOST_CAUSES]:
+        lines.append(f"  {safe(head)}: {listed([*teams[head, *about]])}")
+        lines += [f"    {safe(line)}" for line in about]
+    if len(teams) > MOST_CAUSES:
+        lines.append(f"  … and {len(teams) - MOST_CAUSES} more, in report.html")
+    return lines
+
+
 def problems(audience: "Audience") -> list[str]:
     """What is said once: failed builds, missing programs, unsteady cases, and cases that say nothing."""
     session = audience.session
@@ -146,9 +163,11 @@ def _problems_of(standing: "Standing", audience: "Audience") -> "Iterator[str]":
         return
     if team.has_idle_compile:
         yield f"{name}: its compile is not executable, and was not run; try: chmod +x compile"
-    mute = _mute(audience, standing.ledger) if session.isolation else []
-    if mute:
-        yield f"{name}: {listed(mute)} hardly ever answered: {MISSED}"
+    for program in _mute(audience, standing.ledger) if session.isolation else ():
+        said = [result.stderr for result in audience.results(standing) if result.program == program]
+        path = session.missed(team, program, said)
+        if path:
+            yield f"{name}: {missed_told(safe(program), safe(path))}"
     told = {case.program for _, case in audience.cases}
     for program, constant in standing.constant.items():
         if program in told:

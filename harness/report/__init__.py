@@ -8,6 +8,7 @@ none of their modules is loaded before somebody asks for it.
 
 import os
 import sys
+from functools import partial
 
 from harness.errors import WrongUse
 from harness.judging.verdicts import FINE
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
     from harness.files import AtomicFile
     from harness.judging.result import Result
+    from harness.report.words import CauseText
     from harness.running.pool import Listener, Summary
 
     Run = dict[str, Any]  # what the first result of a journal says of its run
@@ -32,8 +34,8 @@ if TYPE_CHECKING:
         def add(self, result: Result) -> None:
             """Take in a case that has ended."""
 
-        def finish(self, summary: Summary) -> None:
-            """All cases have ended: complete the file."""
+        def finish(self, summary: Summary, causes: Sequence[CauseText] = ()) -> None:
+            """All cases have ended, and this is why they failed: complete the file."""
 
 
 # The reports that go to a file: the option's name, which is the module's, and what it makes. A module has a
@@ -120,14 +122,14 @@ class Reports:
             return
         try:
             for report in list(self._reports):
-                self._unless_cut_off(report, report.add, result)
+                self._unless_cut_off(report, partial(report.add, result))
         except OSError as problem:
             raise self._unwritable(problem) from None
 
-    def _unless_cut_off(self, report: "Report", act: "Callable[[Any], None]", what: "Any") -> None:
+    def _unless_cut_off(self, report: "Report", act: "Callable[[], None]") -> None:
         """Do without a report that nobody takes any more, if there are files that others will take."""
         try:
-            act(what)
+            act()
         except BrokenPipeError:
             if not any(file.temporary for file in self._files):
                 raise
@@ -140,11 +142,11 @@ class Reports:
     def tick(self, summary: "Summary") -> None:
         """Time has passed, which concerns no report."""
 
-    def finish(self, summary: "Summary") -> None:
+    def finish(self, summary: "Summary", causes: "Sequence[CauseText]" = ()) -> None:
         """Complete all reports, and give them their names."""
         try:
             for report in list(self._reports):
-                self._unless_cut_off(report, report.finish, summary)
+                self._unless_cut_off(report, partial(report.finish, summary, causes))
             # Those first that cannot be cut off.
             self._files.sort(key=lambda file: not file.temporary)
             while self._files:

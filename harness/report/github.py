@@ -16,10 +16,12 @@ from harness.text import cut
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
     from typing import BinaryIO
 
     from harness.judging.result import Result
     from harness.report import Run
+    from harness.report.words import CauseText
     from harness.running.pool import Summary
 
 MOST_ANNOTATIONS = 50  # GitHub shows no more of a job
@@ -77,7 +79,7 @@ class Report:
         path = os.path.relpath(os.path.abspath(file), os.path.abspath(workspace))
         return file if path.startswith("..") else path
 
-    def finish(self, summary: "Summary") -> None:
+    def finish(self, summary: "Summary", causes: "Sequence[CauseText]" = ()) -> None:
         """Say everything."""
         self._say(f"::{self._token}::")
         for annotation in self._annotations:
@@ -87,14 +89,14 @@ class Report:
         path = os.environ.get("GITHUB_STEP_SUMMARY")
         if path:
             with open(path, "ab") as file:
-                file.write(self._markdown(summary).encode())
+                file.write(self._markdown(summary, causes).encode())
 
-    def _markdown(self, summary: "Summary") -> str:
+    def _markdown(self, summary: "Summary", causes: "Sequence[CauseText]") -> str:
         sign = "✅" if summary.passed else "❌"
         parts = [f"## {sign} {total(summary)}\n"]
         if summary.interrupted:
             parts.append("**interrupted; these are the results so far**\n")
-        parts += [_table(summary), *self._told]
+        parts += [*_causes(causes), _table(summary), *self._told]
         if self._failed > len(self._told):
             parts.append(f"… and {self._failed - len(self._told)} more failures\n")
         return "\n".join(parts)
@@ -102,6 +104,14 @@ class Report:
     def _say(self, line: str) -> None:
         self._file.write(f"{line}\n".encode())
         self._file.flush()
+
+
+def _causes(causes: "Sequence[CauseText]") -> "Iterator[str]":
+    """Why cases failed, a paragraph each."""
+    for cause in causes:
+        if not cause.alone:
+            told = "; ".join([*cause.lines, f"the smallest: {cause.names[0]}"])
+            yield f"**{_in_cell(cause.head)}** ({cause.extent}): {_in_cell(told)}\n"
 
 
 def _table(summary: "Summary") -> str:

@@ -15,13 +15,14 @@ from harness.text import cut
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from typing import IO, Any, BinaryIO
 
     from markupsafe import Markup
 
     from harness.judging.result import Result
     from harness.report import Run
+    from harness.report.words import CauseText
     from harness.running.pool import Summary
 
 START = start_of("results")
@@ -29,6 +30,7 @@ MOST_TEXT = 16 << 10  # characters of a file
 MOST_DETAILS = 24 << 20  # bytes of what can be unfolded; beyond, every text is cut to
 SHORT_TEXT = 400  # characters
 MOST_FOLDERS = 100  # in the table
+MOST_LINKS = 200  # to cases of one cause
 COPIED = (
     "detail",
     "differences",
@@ -100,7 +102,7 @@ class Report:
             return {**shown, "text": f"{text[:most]}…", "problem": f"its beginning; it has {size} bytes"}
         return {**shown, "text": text}
 
-    def finish(self, summary: "Summary") -> None:
+    def finish(self, summary: "Summary", causes: "Sequence[CauseText]" = ()) -> None:
         """Put the page together."""
         folders = sorted(summary.folders.items())
         write_page(
@@ -115,6 +117,8 @@ class Report:
             folders=[(safe(folder), counts) for folder, counts in folders[:MOST_FOLDERS]],
             more_folders=max(0, len(folders) - MOST_FOLDERS),
             facts=self._facts(),
+            causes=[_shown(cause) for cause in causes if not cause.alone],
+            alone=sum(cause.alone for cause in causes),
             known={
                 "verdicts": VERDICTS,
                 "meaning": [MEANING[verdict] for verdict in VERDICTS],
@@ -140,6 +144,18 @@ class Report:
             facts.append(safe(str(self._run["started"])))
         facts.append(f"{self._seconds:.1f} s in programs")
         return facts if self._run else facts[-1:]
+
+
+def _shown(cause: "CauseText") -> "dict[str, object]":
+    """A cause for the page, where each of its cases is a link."""
+    return {
+        "head": safe(cause.head),
+        "extent": cause.extent,
+        "lines": [*map(safe, cause.lines)],
+        "smallest": safe(cause.names[0]),
+        "others": [safe(name) for name in cause.names[1 : MOST_LINKS + 1]],
+        "more": max(0, len(cause.names) - MOST_LINKS - 1),
+    }
 
 
 def _shares(summary: "Summary") -> "list[tuple[str, float, float]]":

@@ -16,16 +16,19 @@ from harness.report.words import (
     message,
     name_of,
     plain_failure,
+    safe,
     safe_lines,
     standing,
 )
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from typing import BinaryIO
 
     from harness.judging.result import Result
     from harness.report import Run
+    from harness.report.words import CauseText
     from harness.running.pool import Summary
 
 START = b'<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="harness"'
@@ -68,8 +71,8 @@ class Report:
             suite.parts.append([self._size, self._size + len(data)])
         self._size += len(data)
 
-    def finish(self, summary: "Summary") -> None:
-        """Write the suites, in the order of their names."""
+    def finish(self, summary: "Summary", causes: "Sequence[CauseText]" = ()) -> None:
+        """Write the suites, in the order of their names; each begins with the causes of its failures."""
         suites = self._suites.values()
         counts = {kind: sum(suite.counts[kind] for suite in suites) for kind in ELEMENTS}
         attributes = _attributes(counts, sum(suite.seconds for suite in suites))
@@ -77,6 +80,7 @@ class Report:
         for folder, suite in sorted(self._suites.items()):
             attributes = f'{_attributes(suite.counts, suite.seconds)} skipped="{suite.counts[KNOWN]}"'
             self._file.write(f'  <testsuite name="{_quoted(folder)}" {attributes}>\n'.encode())
+            self._file.write(_causes(folder, causes).encode())
             for start, end in suite.parts:
                 self._copy(start, end)
             self._file.write(b"  </testsuite>\n")
@@ -87,6 +91,21 @@ class Report:
         self._waiting.seek(start)
         for at in range(start, end, PIECE):
             self._file.write(self._waiting.read(min(PIECE, end - at)))
+
+
+def _causes(folder: str, causes: "Sequence[CauseText]") -> str:
+    """Why cases of a folder failed, each cause a property."""
+    told = [
+        f'      <property name="cause" value="{_quoted(_told(cause))}"/>\n'
+        for cause in causes
+        if not cause.alone and any(safe(name.rpartition("/")[0]) == folder for name in cause.names)
+    ]
+    return f"    <properties>\n{''.join(told)}    </properties>\n" if told else ""
+
+
+def _told(cause: "CauseText") -> str:
+    lines = [f"{cause.head} ({cause.extent})", *cause.lines, f"cases: {', '.join(cause.names)}"]
+    return "; ".join(map(safe, lines))
 
 
 def _attributes(counts: dict[str, int], seconds: float) -> str:

@@ -9,10 +9,12 @@ from harness.report.words import message, safe, total
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from typing import BinaryIO
 
     from harness.judging.result import Result
     from harness.report import Run
+    from harness.report.words import CauseText
     from harness.running.pool import Summary
 
 START = b"TAP version 14\n"
@@ -45,7 +47,7 @@ class Report:
             lines = [f"{ok} {self._count} - {name}{directive}", "  ---", *_block(result), "  ..."]
         self._file.write("".join(f"{line}\n" for line in lines).encode())
 
-    def finish(self, summary: "Summary") -> None:
+    def finish(self, summary: "Summary", causes: "Sequence[CauseText]" = ()) -> None:
         """Write the plan, or that there is none because somebody has interrupted the run."""
         if summary.interrupted:
             self._file.write(f"# {total(summary)}\nBail out! interrupted\n".encode())

@@ -20,15 +20,17 @@ from harness.report.words import (
     side_by_side,
     total,
     used_verdicts,
+    why,
 )
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from typing import TextIO
 
     from harness.judging.difference import Difference
     from harness.judging.result import Result
-    from harness.report.words import Line
+    from harness.report.words import CauseText, Line
     from harness.running.pool import Summary
 
 # How much is said of a run: every case; what did not pass and a summary; that and the total; the total.
@@ -107,10 +109,14 @@ class Terminal:
         """A line, each of its pieces in the colour of its style."""
         return "".join(self._paint(text, *STYLES[style]) for style, text in pieces)
 
-    def summary(self, summary: "Summary", notes: list[str], slowest: int = 0) -> None:
-        """The end of a run: counts by folder, notes on how it was run, and the total."""
+    def summary(
+        self, summary: "Summary", notes: list[str], slowest: int = 0, causes: "Sequence[CauseText]" = ()
+    ) -> None:
+        """The end of a run: why cases failed, counts by folder, how it was run, and the total."""
         self.close()
         if self._has_summary:
+            for line in why(causes):
+                self._print(self.line(line))
             self._table(summary)
         if slowest:
             self._slowest(summary, slowest)

@@ -175,10 +175,15 @@ def why(causes: "Sequence[CauseText]") -> "Iterator[Line]":
         yield from ([(PLAIN, f"    {safe(line)}")] for line in cause.lines)
         yield [(ASIDE, f"    the smallest: {safe(cause.names[0])}")]
         if len(cause.names) > 1:
-            yield [(ASIDE, f"    also: {named(cause.names[1:])}")]
-    alone = [name for cause in causes if cause.alone for name in cause.names]
+            yield [(ASIDE, f"    also: {named([*map(shortened, cause.names[1:])])}")]
+    alone = [shortened(name) for cause in causes if cause.alone for name in cause.names]
     if alone:
         yield [(PLAIN, f"  each for itself: {named(alone)}")]
+
+
+def shortened(name: str) -> str:
+    """The name of a case with the folder that it is in, and no more of its path."""
+    return "/".join(name.split("/")[-2:])
 
 
 def named(names: "Sequence[str]", most: int = MOST_NAMED) -> str:

@@ -7,13 +7,14 @@ it is hidden, and the other way round the program's folder is shown.
 """
 
 import os
+import re
 import sys
 
 from harness.errors import WrongUse
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
 SCRATCH = "/tmp/scratch"  # noqa: S108 (a name inside the sandbox)
 MOST_SCRATCH = 256 << 20  # bytes in all that can be written to; it lies in memory
@@ -22,11 +23,13 @@ PUBLIC = ("/", "/tmp", *HIDDEN_ALWAYS)  # noqa: S108
 SECRETS = (".ssh", ".gnupg", ".aws", ".kube", ".docker", ".config/gh", ".netrc", ".git-credentials")
 NAMES = ("/run/systemd/resolve", "/run/resolvconf")  # where the network looks names up
 LEVELS = 4  # how far above a program others like it are looked for
-# For who wonders why a program never answers.
-MISSED = (
-    "if it needs files that are neither in its own folder nor installed on the machine, "
-    "the sandbox may hide them: see harness help isolation"
-)
+NAMED_PATH = r"/[^\s:;,'\"`()\[\]<>]+"  # a path in a message
+
+
+def missed_told(programs: str, path: str) -> str:
+    """Why programs may never have answered: they name a path that is hidden from them."""
+    told = f"{programs} hardly ever answered, and named {path}, which the sandbox hides"
+    return f"{told}: see harness help isolation"
 
 
 class SandboxError(WrongUse):
@@ -192,13 +195,27 @@ class Sandbox:
         Where the expected output lies in a folder that the program sees, it is masked. What belongs to
         the program is its home; if none is said, the folder that it is in.
         """
+        view, prefix = self._seen_by(program, home)
+        expected = os.path.realpath(expected)
+        return [*prefix, *(() if view.hides(expected) else view.mask(expected)), "--"]
+
+    def _seen_by(self, program: str, home: str) -> tuple[_View, list[str]]:
+        """What a program sees, and how it is started so that it does."""
         known = self._known.get((program, home))
         if known is None:
             view = _View(program, home, self._hide, self._show, self._names)
             known = self._known[program, home] = view, self._prefix(view, SCRATCH)
-        view, prefix = known
-        expected = os.path.realpath(expected)
-        return [*prefix, *(() if view.hides(expected) else view.mask(expected)), "--"]
+        return known
+
+    def missed(self, program: str, home: str, messages: "Iterable[str]") -> str:
+        """A path that a program names in its messages, and that is there but hidden from it; or nothing."""
+        view, _ = self._seen_by(program, home)
+        for message in messages:
+            for named in re.findall(NAMED_PATH, message):
+                path: str = os.path.realpath(named.rstrip("."))
+                if os.path.exists(path) and view.hides(path):
+                    return path
+        return ""
 
     def build_command(self, home: str, network: bool) -> list[str]:
         """What to put before a command that runs in its home and may write to it, and may use the network."""

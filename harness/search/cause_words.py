@@ -50,6 +50,8 @@ def sentences(cause: "Cause") -> list[str]:
         return [f"{'or: ' if at else ''}{line}" for at, line in enumerate(told)]
     if cause.kind in (ALIKE, MESSAGE) and cause.text:
         return [cause.text]
+    if cause.kind == SILENCE and cause.text:
+        return [f"on standard error it says: {cause.text}"]
     if cause.kind == RULES:
         return ["look at the cases, not at the program: harness check says more"]
     return []

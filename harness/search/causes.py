@@ -14,7 +14,6 @@ import re
 from collections import Counter
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
-from hashlib import blake2b
 from itertools import combinations, permutations
 
 from evolution.wire.errors import BadInput, NotJSON
@@ -46,8 +45,8 @@ ALONE = "alone"  # nothing that others have
 
 ANSWERS = frozenset((WRONG, TOO_MANY, NO_OUTPUT))  # verdicts on what a misreading could have answered
 PASSES = frozenset((PASS, UNEXPECTED))
-NOTHING = ""  # what stands for no answer
-LOST = "lost"  # what stands for an engine that a misreading has led astray
+NOTHING = b""  # what stands for no answer
+LOST = b"lost"  # what stands for an engine that a misreading has led astray
 CUT = "…"  # at the end of an output of which only the beginning is kept
 LONGEST_MESSAGE = 160
 TIMES = 2  # as many failures as any misreading explains, and a feature goes before them
@@ -118,11 +117,11 @@ class _Question:
     program: str
     value: "Any"
     text: "str | None"
-    right: str
+    right: bytes
     size: "Any"
-    shown: "dict[str, str]" = field(default_factory=dict)
+    shown: "dict[str, bytes]" = field(default_factory=dict)
     asked: set[str] = field(default_factory=set)
-    met: "dict[str, str]" = field(default_factory=dict)  # what several misreadings at once do
+    met: "dict[str, bytes]" = field(default_factory=dict)  # what several misreadings at once do
     _features: "tuple[str, ...] | None" = None
 
     @property
@@ -138,21 +137,20 @@ class Memory:
 
     def __init__(self) -> None:
         self._questions: dict[tuple[str, bytes], _Question | None] = {}
-        self._keys: dict[bytes, str] = {}
+        self._keys: dict[bytes, bytes] = {}
 
     def question(self, program: str, data: bytes) -> "_Question | None":
         """What is known of an input; None if the rules have nothing to say about it."""
-        key = program, blake2b(data, digest_size=16).digest()
+        key = program, data
         if key not in self._questions:
             self._questions[key] = _question(program, data)
         return self._questions[key]
 
-    def key(self, printed: bytes) -> str:
+    def key(self, printed: bytes) -> bytes:
         """What is the same for all answers that mean the same."""
-        digest = blake2b(printed, digest_size=16).digest()
-        if digest not in self._keys:
-            self._keys[digest] = _key(printed)
-        return self._keys[digest]
+        if printed not in self._keys:
+            self._keys[printed] = _key(printed)
+        return self._keys[printed]
 
     def ask(self, names: "Iterable[str]", questions: "Iterable[_Question]") -> None:
         """Ask misreadings what they answer, as far as that is not known."""
@@ -166,9 +164,9 @@ class Memory:
                     one.asked.add(name)
                     answer = _answer(one)
                     if answer != one.right:
-                        one.shown[name] = answer
+                        one.shown[name] = self._keys.setdefault(answer, answer)  # many answer alike
 
-    def together(self, names: tuple[str, ...], question: _Question) -> str:
+    def together(self, names: tuple[str, ...], question: _Question) -> bytes:
         """What an engine with all these misreadings at once answers."""
         told = " ".join(names)
         if told not in question.met:
@@ -193,13 +191,11 @@ def _question(program: str, data: bytes) -> "_Question | None":
     return _Question(program, value, answer.text, _key((answer.text or "").encode()), size)
 
 
-def _key(printed: bytes) -> str:
-    if not printed.strip():
-        return NOTHING
-    return blake2b(meaning_key(printed), digest_size=12).hexdigest()
+def _key(printed: bytes) -> bytes:
+    return meaning_key(printed) if printed.strip() else NOTHING
 
 
-def _answer(question: _Question) -> str:
+def _answer(question: _Question) -> bytes:
     """What the engine, as it is now, answers."""
     try:
         text = reference(question.program, question.value).text
@@ -233,7 +229,7 @@ class _Search:
         self.refuted: set[str] = set()  # misreadings that something contradicts,
         self.clear: set[str] = set()  # and that nothing does
 
-    def _said(self, at: int) -> "str | None":
+    def _said(self, at: int) -> "bytes | None":
         """What the program answered, if it is something that a misreading could answer."""
         case = self.cases[at]
         if case.verdict not in ANSWERS or case.printed.endswith(CUT) or self.asked[at] is None:
@@ -274,7 +270,10 @@ class _Search:
     def wrong_cases(self) -> None:
         """Failures in which the program answers as the rules do."""
         found = [
-            at for at in self.left if self.said[at] is not None and self.said[at] == self.question(at).right
+            at
+            for at in self.left
+            if self.said[at] is not None
+            and self.said[at] == self.question(at).right != self.memory.key(self.cases[at].expected)
         ]
         if found:
             self.take(RULES, found)
@@ -283,9 +282,12 @@ class _Search:
         """Failures of programs that never answer."""
         for program in self.programs():
             silent = [at for at in self.left_of(program) if self.cases[at].verdict == NO_OUTPUT]
-            answered = any(one.right != NOTHING for one in self.right[program])
+            answered = any(
+                one.passed and one.expected.strip() for one in self.cases if one.program == program
+            )
             if len(silent) >= LEAST_FAILURES and not answered and len(silent) == len(self.left_of(program)):
-                self.take(SILENCE, silent, silent=True, every=True)
+                said = _message(self.cases[min(silent, key=self.size)].stderr)
+                self.take(SILENCE, silent, silent=True, every=True, text=said)
 
     # --- misreadings ------------------------------------------------------------------------------
 

@@ -192,10 +192,13 @@ def test_what_several_teams_lack_is_said_once_and_makes_no_case_hard(small: Path
 
 @pytest.mark.needs("sandbox")
 def test_a_team_that_hardly_ever_answers_in_the_sandbox_may_miss_something(small: Path) -> None:
-    write_program(small / "teams" / "two" / "xattack", "#!/bin/sh\nexit 1\n")
-    told = "two: xattack hardly ever answered: if it needs files that"
+    other = small / "teams" / "one" / "xattack"
+    write_program(small / "teams" / "two" / "xattack", f"#!/bin/sh\necho no {other} >&2\nexit 1\n")
+    told = f"two: xattack hardly ever answered, and named {other}, which the sandbox hides"
     assert told in grade(small, "--sandbox", "on").stdout
     assert told not in grade(small, "--sandbox", "off").stdout
+    write_program(small / "teams" / "two" / "xattack", "#!/bin/sh\nexit 1\n")
+    assert "hardly ever answered" not in grade(small, "--sandbox", "on").stdout
 
 
 def test_who_interrupts_a_regrading_is_told_how_to_go_on(small: Path) -> None:
@@ -796,6 +799,7 @@ def test_what_failed_is_told_to_gradescope_and_in_the_feedback_with_all_that_hel
     first = tests["xattack: xattack/case-5"]
     assert first["tags"] == ["xattack"]
     assert first["output"].startswith(
+        "it answers nothing to any case of xattack that has an answer\n"
         "no output\n\nxattack was given\n5\n\nand should print\n5\n\nbut printed "
     )
     assert first["output"].endswith("nothing, and on standard error\nno java")

@@ -341,8 +341,21 @@ def test_who_hardly_ever_answers_in_the_sandbox_may_miss_something(folder: Path)
     for sandbox in ("on", "off"):
         run = Run(folder, "--program", needy, "--sandbox", sandbox, "cases").start()
         out, _, status = run.end()
-        said.append(("copier hardly ever answered: if it needs files that" in out, status))
+        told = f"copier hardly ever answered, and named {folder}/teams/two/copier, which the sandbox hides"
+        said.append((told in out, status))
     assert said == [(True, 1), (False, 0)]
+
+
+@pytest.mark.needs("sandbox")
+@pytest.mark.parametrize("message", ["no idea", "cannot open /no/such/file", "cannot open {own}"])
+def test_the_sandbox_is_not_blamed_unless_a_program_names_what_it_hides(folder: Path, message: str) -> None:
+    own = folder / "teams" / "one" / "mute"
+    write_program(own, f"#!/bin/sh\necho '{message.format(own=own)}' >&2\nexit 1\n")
+    for number in range(5):
+        write_case(folder / "cases", str(number), "1", "1")
+    out, _, status = Run(folder, "--program", own, "--sandbox", "on", "cases").start().end()
+    assert status == 1
+    assert "the sandbox hides" not in out
 
 
 ASKS_THE_HARNESS = {

@@ -379,10 +379,12 @@ def _tell(
     left_out: list[str],
 ) -> None:
     from harness.grading.history import changes
-    from harness.grading.terminal import hard_cases, problems, ranking
+    from harness.grading.outputs import causes_told
+    from harness.grading.terminal import common_causes, hard_cases, problems, ranking
     from harness.report.words import listed
 
-    blocks = [problems(audience), ranking(marks, audience), hard_cases(audience)]
+    causes = common_causes(causes_told(session.out))
+    blocks = [problems(audience), ranking(marks, audience), causes, hard_cases(audience)]
     if left_out:
         blocks.append([f"not yet graded in the present version, and in no report: {listed(left_out)}"])
     if before:

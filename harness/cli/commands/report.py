@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from harness.judging.result import Result
     from harness.report import Reports
     from harness.report.terminal import Terminal
-    from harness.running.pool import Summary
+    from harness.report.words import CauseText
+    from harness.running.pool import Listener, Summary
 
     Options = dict[str, Any]
 
@@ -62,9 +63,10 @@ def execute(options: "Options") -> int:
 
 
 def _report(options: "Options", path: str) -> int:
-    from harness.report import Reports
+    from harness.report import Reports, Several
     from harness.report.terminal import FAILURES, USUAL, to_terminal
     from harness.running.journal import JournalError, read_journal
+    from harness.search.collector import Collector
 
     results = read_journal(path)  # once: it may be a pipe
     first = next(results, None)
@@ -75,10 +77,12 @@ def _report(options: "Options", path: str) -> int:
         how_much = FAILURES if options["failures_only"] else USUAL
         terminal = to_terminal(how_much, reports.takes_standard_output)
         chosen = _Chosen(options["pattern"])
-        summary = _tell(chosen.of([first], results), reports or terminal)
+        collector = Collector(str((first.run or {}).get("directory", "")))
+        listener = Several(reports or terminal, collector)
+        summary = _tell(chosen.of([first], results), listener)
         if not summary.total:
             raise WrongUse(f"-k {options['pattern']} matches none of the {chosen.met} cases in {path}")
-        _conclude(summary, terminal, reports)
+        _conclude(summary, terminal, reports, collector.causes())
     finally:
         reports.abandon()
     return 0 if summary.passed else FAILED
@@ -110,7 +114,7 @@ class _Chosen:
                     yield result
 
 
-def _tell(results: "Iterable[Result]", listener: "Reports | Terminal") -> "Summary":
+def _tell(results: "Iterable[Result]", listener: "Listener") -> "Summary":
     """Tell somebody of every result, as a run does; the counts."""
     from harness.running.pool import Summary
 
@@ -121,11 +125,13 @@ def _tell(results: "Iterable[Result]", listener: "Reports | Terminal") -> "Summa
     return summary
 
 
-def _conclude(summary: "Summary", terminal: "Terminal", reports: "Reports") -> None:
+def _conclude(
+    summary: "Summary", terminal: "Terminal", reports: "Reports", causes: "list[CauseText]"
+) -> None:
     from harness.report.words import total
 
-    reports.finish(summary)
+    reports.finish(summary, causes)
     if reports:
         click.echo(total(summary), err=reports.takes_standard_output)
     else:
-        terminal.summary(summary, [])
+        terminal.summary(summary, [], causes=causes)

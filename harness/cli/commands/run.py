@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from harness.fixtures.dialect import Dialect
     from harness.fixtures.known_failures import KnownFailures
     from harness.fixtures.naming import Names
+    from harness.judging.result import Result
     from harness.report import Reports
     from harness.running.journal import Journal
     from harness.running.limits import Limits
@@ -263,8 +264,8 @@ def _run_and_report(options: "Options", reports: "Reports") -> int:
     from harness.report.terminal import to_terminal
     from harness.running.limits import Limits, cores
     from harness.running.pool import Runner
-    from harness.running.sandbox import MISSED
     from harness.running.worker import Settings
+    from harness.search.collector import Collector
 
     resume = options["resume"]
     names = names_in(options)
@@ -281,12 +282,13 @@ def _run_and_report(options: "Options", reports: "Reports") -> int:
     patient = bool(written or options["write_known_failures"])  # or a closed pipe would cost files
     terminal = to_terminal(_how_much(options), reports.takes_standard_output, patient)
     known = _known(options, paths, names)
+    collector = Collector()
     runner = Runner(
         paths,
         programs,
         Settings(limits, sandbox, options["exact"], stream, options["explain"], bool(options["twins"])),
         options["jobs"] or cores(),
-        Several(terminal, reports) if reports else terminal,
+        Several(terminal, reports, collector) if reports else Several(terminal, collector),
         journal,
         _wanted(options, done),
         options["fail_fast"],
@@ -309,16 +311,30 @@ def _run_and_report(options: "Options", reports: "Reports") -> int:
         notes.insert(
             0, "our own programs, asked through --stream (the same answers; --one-shot turns it off)"
         )
-    if sandbox is not None and summary.mute:
-        notes.insert(0, f"{', '.join(summary.mute)} hardly ever answered: {MISSED}")
-    terminal.summary(summary, [*_undeserved(summary), *notes], options["slowest"])
+    if sandbox is not None:
+        notes[:0] = _missed(sandbox, programs, summary.mute, collector.failures)
+    causes = collector.causes()
+    terminal.summary(summary, [*_undeserved(summary), *notes], options["slowest"], causes)
     tell_untaken(names)
-    reports.finish(summary)
+    reports.finish(summary, causes)
     runner.remember()
     status = _status(summary)
     if status != INTERRUPTED:
         status = known.conclude(status)
     return NO_OUTPUT if terminal.is_cut_off or reports.is_cut_off else status
+
+
+def _missed(
+    sandbox: "Sandbox", programs: "Programs", mute: list[str], failures: "list[Result]"
+) -> "Iterator[str]":
+    """What is said of programs that hardly ever answered and name files that are hidden from them."""
+    from harness.running.sandbox import missed_told
+
+    for program in mute:
+        said = [result.stderr for result in failures if result.program == program]
+        path = sandbox.missed(programs.command_of(program)[0], "", said)
+        if path:
+            yield missed_told(program, path)
 
 
 def _dialects(

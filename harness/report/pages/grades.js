@@ -143,6 +143,13 @@ function casesOf(number_, name, rows) {
     { name: "ms", value: (at) => team.ms[at], cell: (at) => String(team.ms[at]) },
     ...(D.alone ? [] : [{ name: "passed by", value: passedBy, cell: (at) => link({ case: at }, passedBy(at) + " of " + able(at)) }]),
   ];
+  for (const cause of (data("t" + number_) || {}).why || []) {
+    const here = cause.c.filter((at) => rows.includes(at));
+    if (!here.length) continue;
+    out.push(h("details", { class: "cause" }, h("summary", {}, h("b", {}, cause.h), " (" + cause.e + ")", cause.l.map((line) => h("p", {}, line)),
+      h("p", { class: "quiet" }, "the smallest: ", link({ team: number_, case: here[0] }, D.cases[here[0]]))),
+    h("ul", {}, here.map((at) => h("li", {}, link({ team: number_, case: at }, suiteOf(at).name + " · " + D.cases[at]))))));
+  }
   const failures = (set) => h("label", {}, h("input", { type: "checkbox", onchange: (event) => set(event.target.checked ? (at) => team.v[at] !== PASS : null) }), " failures only");
   return [...out, ...table(columns, rows, { words: (at) => D.cases[at] + " " + verdictOf(team.v[at]), tools: failures })];
 }
