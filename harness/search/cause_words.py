@@ -2,7 +2,7 @@
 
 from harness.misreadings import LIBRARY
 from harness.report.words import CauseText
-from harness.search.causes import ALIKE, ALONE, FEATURE, MESSAGE, MISREADING, RULES, SILENCE
+from harness.search.causes import ALIKE, ALONE, CONSTANT, ECHO, FEATURE, MESSAGE, MISREADING, RULES, SILENCE
 from harness.search.features import noun
 
 TYPE_CHECKING = False
@@ -61,7 +61,7 @@ def _misread(cause: "Cause") -> str:
     names = [f"*{name.replace('-', ' ')}*" for name in cause.names[:MOST_NAMES]]
     more = len(cause.names) - len(names)
     several = f" or {more} others" if more else ""
-    perhaps = "" if cause.is_sure else "perhaps "
+    perhaps = "" if cause.sure else "perhaps "
     return f"{perhaps}answers like {' or '.join(names)}{several}"
 
 
@@ -102,6 +102,8 @@ HEADLINES: "dict[str, Callable[[Cause], str]]" = {
     MISREADING: _misread,
     FEATURE: _featured,
     SILENCE: lambda cause: f"answers nothing to any case of {cause.programs[0][0]} that has an answer",
+    CONSTANT: lambda cause: f"answers {cause.text} to every case of {cause.programs[0][0]}",
+    ECHO: lambda cause: f"answers every case of {cause.programs[0][0]} with its input",
     MESSAGE: _said,
     ALIKE: _alike,
     RULES: lambda cause: "answers as the rules do, but the cases expect something else",

@@ -37,7 +37,9 @@ if TYPE_CHECKING:
 # The kinds of causes.
 MISREADING = "misreading"  # a misreading of the library answers so, or one of several
 RULES = "rules"  # the program answers as the rules do, and the case expects something else
-SILENCE = "silence"  # it answers none of the cases of a program
+SILENCE = "silence"  # it answers none of the cases of a program,
+CONSTANT = "constant"  # or all of them alike,
+ECHO = "echo"  # or with their inputs
 FEATURE = "feature"  # a feature of the input separates it from what passes
 MESSAGE = "message"  # the program does not answer, and says the same on standard error
 ALIKE = "alike"  # the answers differ from the right ones in the same way
@@ -49,6 +51,8 @@ NOTHING = b""  # what stands for no answer
 LOST = b"lost"  # what stands for an engine that a misreading has led astray
 CUT = "…"  # at the end of an output of which only the beginning is kept
 LONGEST_MESSAGE = 160
+MOST_TIMES = 4  # as many failures without an explanation as with one, and the explanation is doubtful
+MOST_THIN = 3  # explanations of a single failure each; more of them are chance
 TIMES = 2  # as many failures as any misreading explains, and a feature goes before them
 
 
@@ -82,7 +86,8 @@ class Cause:
     that separate them from what passes, all at once; passing: how many passes have them nevertheless; missed:
     how many other failures of these programs no misreading explains. silent: whether none is answered.
     text: what is said on standard error, or how the smallest differs. every: whether these are all cases that
-    the program was asked.
+    the program was asked. sure: whether several cases of a program speak for it, and no failure is
+    left in which it should show.
     """
 
     kind: str
@@ -95,16 +100,12 @@ class Cause:
     silent: bool = False
     text: str = ""
     every: bool = False
+    sure: bool = True
 
     @property
     def smallest(self) -> int:
         """The case to look at."""
         return self.cases[0]
-
-    @property
-    def is_sure(self) -> bool:
-        """Whether more than one case of a program speaks for it."""
-        return any(count > 1 for _, count in self.programs)
 
 
 # What is known of inputs
@@ -156,7 +157,8 @@ class Memory:
         """Ask misreadings what they answer, as far as that is not known."""
         todo = list(questions)
         for name in names:
-            new = [one for one in todo if name not in one.asked]
+            own = LIBRARY[name].programs  # with others it may never come to an end
+            new = [one for one in todo if name not in one.asked and one.program in own]
             if not new:
                 continue
             with planted(LIBRARY[name]):
@@ -278,16 +280,27 @@ class _Search:
         if found:
             self.take(RULES, found)
 
-    def silence(self) -> None:
-        """Failures of programs that never answer."""
+    def idle(self) -> None:
+        """Failures of programs that always answer nothing, one and the same, or their input."""
         for program in self.programs():
-            silent = [at for at in self.left_of(program) if self.cases[at].verdict == NO_OUTPUT]
-            answered = any(
-                one.passed and one.expected.strip() for one in self.cases if one.program == program
-            )
-            if len(silent) >= LEAST_FAILURES and not answered and len(silent) == len(self.left_of(program)):
-                said = _message(self.cases[min(silent, key=self.size)].stderr)
-                self.take(SILENCE, silent, silent=True, every=True, text=said)
+            failures = [at for at in self.left_of(program) if self.cases[at].verdict in ANSWERS]
+            asked = [
+                one for one in self.cases if one.program == program and (one.passed or one.verdict in ANSWERS)
+            ]
+            told = [self._told(one) for one in asked]
+            if len(failures) < LEAST_FAILURES:
+                continue
+            if len(set(told)) == 1:
+                one = self.cases[min(failures, key=self.size)]
+                text = _message(one.stderr) if told[0] == NOTHING else one.printed.strip()[:LONGEST_MESSAGE]
+                kind = SILENCE if told[0] == NOTHING else CONSTANT
+                self.take(kind, failures, silent=told[0] == NOTHING, every=True, text=text)
+            elif told == [self.memory.key(one.data) for one in asked]:
+                self.take(ECHO, failures, every=True)
+
+    def _told(self, case: Answered) -> bytes:
+        """What a program answered, be it right or wrong."""
+        return self.memory.key(case.expected if case.passed else case.printed.encode())
 
     # --- misreadings ------------------------------------------------------------------------------
 
@@ -349,15 +362,25 @@ class _Search:
             chosen.append((equal, cases))
             self.left = [at for at in self.left if at not in cases]
             self._combine(chosen, shared)
-        dropped = self._contradicted(chosen)
-        self.left = before
+        dropped = self._contradicted(chosen) | self._doubtful(chosen)
+        rest, self.left = self.left, before
         if dropped:
             self.refuted |= dropped
             self.misreadings()
             return
         for number, (equal, cases) in enumerate(chosen):
+            several = max(Counter(self.cases[at].program for at in cases).values()) > 1
+            sure = several and not any(self._shows(equal[0], at) for at in rest)
             more = [at for at, which in shared.items() if which == number]
-            self.take(MISREADING, [*cases, *more], names=equal)
+            self.take(MISREADING, [*cases, *more], names=equal, sure=sure)
+
+    def _shows(self, name: str, at: int) -> bool:
+        """Whether a misreading should show in a failure."""
+        question = self.asked[at]
+        if question is None:
+            return False
+        self.memory.ask([name], [question])
+        return name in question.shown
 
     def _combine(self, chosen: "list[tuple[tuple[str, ...], list[int]]]", shared: dict[int, int]) -> None:
         """Explain failures in which two of the chosen misreadings meet, one of which shows by itself, too."""
@@ -375,6 +398,8 @@ class _Search:
     def _meet(self, names: tuple[str, str], at: int) -> bool:
         """Whether two misreadings together answer a case as the program does."""
         question = self.question(at)
+        if any(question.program not in LIBRARY[name].programs for name in names):
+            return False
         return any(self.memory.together(order, question) == self.said[at] for order in permutations(names))
 
     def _contradicted(self, chosen: "list[tuple[tuple[str, ...], list[int]]]") -> set[str]:
@@ -393,6 +418,26 @@ class _Search:
                         if not self._meet((name, others[0]), at):
                             dropped.add(name)
         return dropped
+
+    def _doubtful(self, chosen: "list[tuple[tuple[str, ...], list[int]]]") -> set[str]:
+        """Misreadings that may well answer so by chance, because nothing or nearly as many explain the rest.
+
+        For a program with an unknown mistake some misreading answers this or that case like it. Where answers
+        are true or false, nearly every one does.
+        """
+        unexplained = Counter(self.cases[at].program for at in self.left)
+        counts = [Counter(self.cases[at].program for at in cases) for _, cases in chosen]
+        thin = Counter(program for own in counts if max(own.values()) == 1 for program in own)
+        return {
+            name
+            for (names, _), own in zip(chosen, counts, strict=True)
+            for name in names
+            if all(
+                unexplained[program] > MOST_TIMES * count
+                or (max(own.values()) == 1 and thin[program] > MOST_THIN)
+                for program, count in own.items()
+            )
+        }
 
     # --- features, and what else they have in common ----------------------------------------------
 
@@ -516,7 +561,7 @@ def causes(cases: "Sequence[Answered]", memory: "Memory | None" = None) -> list[
         return []
     steps: "list[Callable[[], None]]" = [
         search.wrong_cases,
-        search.silence,
+        search.idle,
         search.refusals,
         search.plain_features,
         search.misreadings,
@@ -527,7 +572,7 @@ def causes(cases: "Sequence[Answered]", memory: "Memory | None" = None) -> list[
         if search.left:
             step()
     found = [_with_rest(one, search.causes) if one.kind == FEATURE else one for one in search.causes]
-    order = (MISREADING, SILENCE, FEATURE, MESSAGE, ALIKE, RULES, ALONE)
+    order = (SILENCE, CONSTANT, ECHO, MISREADING, FEATURE, MESSAGE, ALIKE, RULES, ALONE)
     return sorted(found, key=lambda one: (order.index(one.kind), -len(one.cases), one.cases))
 
 
