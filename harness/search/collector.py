@@ -3,7 +3,7 @@
 import os
 
 from harness.files import read_file
-from harness.judging.verdicts import BROKEN, KNOWN, NO_START, PASS, UNEXPECTED
+from harness.judging.verdicts import BROKEN, KNOWN, NO_START, PASS, UNEARNED, UNEXPECTED, WITHHELD
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -13,7 +13,8 @@ if TYPE_CHECKING:
 
 MOST_FAILURES = 1000
 MOST_PASSES = 2000  # of each program; more of them would hardly contradict more
-SAY_NOTHING = frozenset((NO_START, BROKEN, KNOWN))  # verdicts that say nothing of what a program answers
+# Verdicts that say nothing of what a program answers wrongly.
+SAY_NOTHING = frozenset((NO_START, BROKEN, KNOWN, WITHHELD)) | UNEARNED
 
 
 class Collector:
