@@ -60,7 +60,7 @@ def sentences(cause: "Cause") -> list[str]:
 def _misread(cause: "Cause") -> str:
     names = [f"*{name.replace('-', ' ')}*" for name in cause.names[:MOST_NAMES]]
     more = len(cause.names) - len(names)
-    several = f" or {more} others" if more else ""
+    several = "" if not more else " or another one" if more == 1 else f" or one of {more} others"
     perhaps = "" if cause.sure else "perhaps "
     return f"{perhaps}answers like {' or '.join(names)}{several}"
 
