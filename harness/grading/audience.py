@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
+    from harness.fixtures.dialect import Dialect
     from harness.grading.build import TestsScore
     from harness.grading.findings import SuiteFinding
     from harness.grading.schedule import Standing
@@ -44,6 +45,7 @@ class TeamReport:
     given_up: int = 0  # how many cases its time was not enough for
     causes: "list[CauseText]" = field(default_factory=list)  # why cases that may be told fail,
     open_causes: "list[CauseText]" = field(default_factory=list)  # and the same without hidden suites
+    dialects: "dict[str, Dialect]" = field(default_factory=dict)  # of its programs
 
     @property
     def name(self) -> str:

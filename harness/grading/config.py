@@ -5,6 +5,8 @@ The values here are made from a file by `harness.grading.config_file`, or from a
 
 from dataclasses import dataclass, field
 
+from harness.fixtures.dialect import Dialect, DialectChoice
+
 
 @dataclass(frozen=True, slots=True)
 class Build:
@@ -20,7 +22,8 @@ class Build:
 class TeamSpec:
     """A team as it is configured; a path with * or ? in it stands for many.
 
-    file: the one program that it consists of, if that is all that was named of the directory.
+    file: the one program that it consists of, if that is all that was named of the directory. dialects:
+    what its programs read, by their names, as far as that is configured.
     """
 
     path: str
@@ -31,6 +34,7 @@ class TeamSpec:
     environment: dict[str, str] = field(default_factory=dict)
     build: Build = field(default_factory=Build)
     file: str = ""
+    dialects: dict[str, Dialect] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +87,7 @@ class Config:
     jobs: int = 0
     team_budget: float = 0.0
     sandbox: str = "auto"
+    dialect: DialectChoice = field(default_factory=DialectChoice)
     folder: str = "."  # which relative paths begin at
     command: str = "grade"  # or fest
     class_page: bool = False  # for students, without names

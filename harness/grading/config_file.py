@@ -19,6 +19,7 @@ from msgspec.structs import fields
 
 from harness import ranges
 from harness.errors import UserError, did_you_mean
+from harness.fixtures.dialect import CHOICES, BadDialect, Dialect, DialectChoice, dialects_of
 from harness.fixtures.naming import BadPattern, naming_of
 from harness.grading.config import Build, Config, OwnTests, SuiteSpec, TeamSpec, total_of
 
@@ -55,6 +56,10 @@ Compare = Annotated[Literal["meaning", "exact"], Meta(description='"meaning" or 
 Texts = Annotated[dict[str, Text], Meta(description="a table of texts")]
 Variable = Annotated[str, Meta(pattern=r"^[^=\x00]+$")]
 Variables = Annotated[dict[Variable, Text], Meta(description="a table of texts")]
+DialectTable = Annotated[dict[str, Any], Meta(description="a table, such as harness dialect prints")]
+DialectWord = Annotated[
+    Literal["auto", "common", "generous"], Meta(description='"auto", "common", "generous" or a table')
+]
 Counts = Annotated[
     Annotated[float, Meta(gt=0, le=1)] | Name | Names,
     Meta(description="a part above 0 and at most 1, or patterns of the names of cases"),
@@ -118,6 +123,7 @@ class TeamTable(Table, frozen=True):
     programs: Texts = msgspec.field(default_factory=dict)
     environment: Variables = msgspec.field(default_factory=dict)
     build: Annotated[BuildTable, Meta(description="a table")] = msgspec.field(default_factory=BuildTable)
+    dialect: DialectTable = msgspec.field(default_factory=dict)
 
 
 class SuiteTable(Table, frozen=True):
@@ -149,6 +155,7 @@ class File(Table, frozen=True):
     build: Annotated[BuildTable, Meta(description="a table")] = msgspec.field(default_factory=BuildTable)
     programs: Texts = msgspec.field(default_factory=dict)
     environment: Variables = msgspec.field(default_factory=dict)
+    dialect: DialectTable | DialectWord = msgspec.field(default_factory=dict)
     limits: Annotated[LimitsTable, Meta(description="a table")] = msgspec.field(default_factory=LimitsTable)
     own_tests: Annotated[OwnTestsTable, Meta(description="a table")] = msgspec.field(
         default_factory=OwnTestsTable
@@ -275,6 +282,7 @@ def _config(file: File, folder: str) -> Config:
             _suite(table, f"[[suite]] {number}", file.compare == "exact", folder)
             for number, table in enumerate(file.suite, 1)
         ),
+        dialect=_dialect(file),
         folder=folder,
     )
     _see_that_points_agree(config.suites)
@@ -286,6 +294,20 @@ def _config(file: File, folder: str) -> Config:
             "give fewer, or say extra = true to have them on top of it"
         )
     return config
+
+
+def _dialect(file: File) -> DialectChoice:
+    """The dialects that are said for all teams."""
+    if isinstance(file.dialect, str):
+        return CHOICES[file.dialect]
+    return DialectChoice(programs=_dialects(file.dialect, ""))
+
+
+def _dialects(table: dict[str, Any], where: str) -> dict[str, Dialect]:
+    try:
+        return dialects_of(table, where)
+    except BadDialect as problem:
+        raise ConfigError(str(problem)) from None
 
 
 def _teams(file: File, folder: str) -> list[TeamSpec]:
@@ -304,6 +326,7 @@ def _team(table: TeamTable, where: str, file: File, folder: str) -> TeamSpec:
     told["build"] = Build(**{**file.build.given(), **table.build.given()})
     for name, line in (*told["programs"].items(), ("build", told["build"].command)):
         _see_that_words_end(name, line, where)
+    told["dialects"] = _dialects(told.pop("dialect"), where)
     path = told.pop("glob", None) or told.pop("path")
     return TeamSpec(os.path.join(folder, path), **told)
 
@@ -355,6 +378,7 @@ title = "Evolution"
 # compare = "meaning"       # "exact": the order of traits and the labels of growth count
 # check = false             # do not say what is ill-formed, doubled or against the rules in the suites
 # class-page = true         # with --for students: a page of the whole class, too, without names
+# dialect = "auto"          # "common": only what everybody reads; "generous": every case as it is
 
 # Teams are directories. Their programs are the executables xattack, xfeed, xstep, xstep4, xsilly …
 # in them or in their bin/.
@@ -370,6 +394,8 @@ teams = ["submissions/*"]
 # xstep = "java -cp {team}/build Step"
 # [team.environment]
 # JAVA_TOOL_OPTIONS = "-Xmx512m"
+# [team.dialect]            # what its programs read, if that is not to be found out (harness dialect)
+# xstep4 = { growth = "unlabelled", equal-cards = true }
 
 # An executable `compile` in a team's directory is run once, on a copy of it, before anything else.
 [build]

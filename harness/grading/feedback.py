@@ -7,9 +7,10 @@ import orjson
 
 from harness.fixtures.layout import compact
 from harness.grading.audience import open_parts
+from harness.grading.dialects import told_to_team
 from harness.grading.score import OWN_TESTS, points
 from harness.grading.tables import build_output, told_in_a_line
-from harness.judging.verdicts import CONSTANT, MEMORY, NO_START, PASS, TIMEOUT, TOO_MUCH
+from harness.judging.verdicts import CONSTANT, MEMORY, NO_START, PASS, TIMEOUT, TOO_MUCH, WITHHELD
 from harness.report.words import safe_lines
 
 TYPE_CHECKING = False
@@ -65,6 +66,9 @@ def _paragraphs(report: "TeamReport", audience: "Audience", teams: int) -> "Iter
     terms = [f"- {plain(part.name)}: {part.terms}" for part in parts if part.terms]
     if terms:
         yield "\n".join(terms)
+    dialects = told_to_team(report.dialects, (result for _, result in _open(report, audience)))
+    if dialects:
+        yield plain(" ".join(dialects))
     if any(result.verdict in LIMITED for _, result in _open(report, audience)):
         told = audience.session.limits_told
         yield f"{told[:1].upper()}{told[1:]}."
@@ -101,7 +105,7 @@ def _suites(report: "TeamReport", audience: "Audience") -> "Iterator[str]":
     failed = {
         at: (case, result)
         for at, (case, result) in enumerate(_told(report, audience))
-        if case is not None and result.verdict != PASS and result.ran
+        if case is not None and result.verdict not in (PASS, WITHHELD) and result.ran
     }
     if not failed:
         return
@@ -180,7 +184,7 @@ def what_happened(case: "GradedCase", result: "Result") -> "Iterator[tuple[str, 
     """What a program did with a case, as a sentence: its parts, and the text that follows each, or none."""
     if not result.ran or result.verdict == NO_START:
         return
-    yield f"{case.program} was given", read_text(case.case.input)
+    yield f"{case.program} was given", result.sent or read_text(case.case.input)
     expected = read_text(case.case.expected)
     yield ("and should print", expected) if expected.strip() else ("and should print nothing,", "")
     if result.verdict == CONSTANT:

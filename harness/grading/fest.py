@@ -183,7 +183,11 @@ def judge_by_answers(fest: Fest, session: "Session", programs: set[str], who: st
         if index is None:
             brought.reasons = ["it cannot be judged"]
             continue
-        able = [one.team.name for one in standings if not one.team.program(brought.program)[1]]
+        able = [
+            one.team.name
+            for one in standings
+            if not one.team.program(brought.program)[1] and one.ledger.asked(index)
+        ]
         agreeing = sum(results[name][index].verdict == PASS for name in able)
         if 2 * agreeing > len(able):
             continue
@@ -315,6 +319,8 @@ def _duel(
     finders: dict[str, list[Brought]] = {}
     lucky: set[str] = set()  # whose cases the victim has answered rightly without knowing anything
     for index, brought in cases:
+        if not ledger.asked(index):
+            continue
         for one in brought:
             failing = finders.setdefault(one.author, [])
             if ledger.verdict(index) in UNEARNED:
@@ -443,10 +449,11 @@ def told_duels(duels: Duels, session: "Session") -> list[str]:
 
     rows = [["", "who passes whose cases", *map(safe, session.brought), ""]]
     for standing in session.known:
-        sums = [sum(map(standing.ledger.passed, cases)) for cases in session.brought.values()]
+        ledger = standing.ledger
+        sums = [(sum(map(ledger.passed, cases)), cases) for cases in session.brought.values()]
         cells = [
-            "-" if standing.team.problem else f"{passed}/{len(cases)}"
-            for passed, cases in zip(sums, session.brought.values(), strict=True)
+            "-" if standing.team.problem else f"{passed}/{sum(map(ledger.asked, cases))}"
+            for passed, cases in sums
         ]
         rows.append(["", safe(standing.team.name), *cells, ""])
     lines = [line.strip() for line in table(rows)] if len(session.brought) <= 20 else []

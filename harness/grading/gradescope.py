@@ -8,7 +8,7 @@ import orjson
 from harness.grading.feedback import MOST_TOLD, what_happened
 from harness.grading.score import OWN_TESTS, points
 from harness.grading.tables import build_output, told_in_a_line
-from harness.judging.verdicts import PASS
+from harness.judging.verdicts import PASS, WITHHELD
 from harness.report.words import safe_lines
 
 TYPE_CHECKING = False
@@ -81,9 +81,12 @@ def _tests(report: "TeamReport", audience: "Audience") -> "Iterator[dict[str, An
             yield _test(suite.name, 0.0, suite.points, False, "not run", visibility, [suite.name])
             at += suite.size
             continue
-        worth = suite.points / max(1, sum(case.counts for case in cases))
+        asked = [result.verdict != WITHHELD for result in results]
+        worth = suite.points / max(1, sum(case.counts for case, one in zip(cases, asked, strict=True) if one))
         in_full = 0 if suite.hidden else MOST_TOLD
         for place, (case, result) in enumerate(zip(cases, results, strict=True), at):
+            if result.verdict == WITHHELD:
+                continue
             passed = result.verdict == PASS
             most = worth if case.counts else 0.0
             output = "" if passed else _output(case, result, in_full > 0, causes.get(place, ""))

@@ -5,7 +5,7 @@ The records themselves stay in the store.
 
 from array import array
 
-from harness.judging.verdicts import PASS, VERDICTS
+from harness.judging.verdicts import PASS, VERDICTS, WITHHELD
 
 UNKNOWN = 255  # not run: the team could not be built, or its time was over
 PASSED = VERDICTS.index(PASS)
@@ -55,6 +55,10 @@ class Ledger:
     def passed(self, case: int) -> bool:
         """Whether it passed every time."""
         return self.code(case) == PASSED
+
+    def asked(self, case: int) -> bool:
+        """Whether its program was asked, and not spared a form that it does not read."""
+        return self.verdict(case) != WITHHELD
 
     def unsteady(self, case: int) -> bool:
         """Whether its repetitions did not end alike."""

@@ -226,6 +226,7 @@ def _fingerprint(
     standings = blake2b(digest_size=16)
     for standing in session.standings:
         standings.update(standing.key.encode() + standing.ledger.codes + standing.ledger.seconds.tobytes())
+        standings.update(repr(standing.dialects).encode())
     return key_of(
         version_key(),
         who,
@@ -287,6 +288,7 @@ def _reports(
             extra.get(name, []),
             len(given_up),
             *why[name],
+            standing.dialects,
         )
 
 
@@ -355,5 +357,9 @@ def about(session: "Session", marks: list[Mark], who: str) -> "dict[str, Any]":
         "findings": [finding._asdict() for finding in Audience(session, who).findings],
         "factors": {mark.team.name: mark.factor for mark in marks if mark.factor != 1},
         "teams": {mark.team.name: mark.team.content for mark in marks},
+        "dialects": {
+            standing.team.name: {name: one.to_table() for name, one in standing.dialects.items()}
+            for standing in session.known
+        },
         "pages": [mark.team.slug for mark in marks],
     }

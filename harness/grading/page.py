@@ -203,6 +203,7 @@ def _detail(result: "Result") -> "dict[str, Any]":
         "o": safe_lines(_cut(result.stdout, MOST_TEXT)),
         "t": safe_lines(_cut(result.twin, MOST_TEXT)),
         "e": safe_lines(_cut(result.stderr, MOST_ERRORS)),
+        "i": safe_lines(_cut(result.sent, MOST_TEXT)),
         "r": result.reproduce,
         "x": max(0, result.exit or 0),
     }

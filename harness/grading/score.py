@@ -6,7 +6,7 @@ from harness.grading.config import Config
 from harness.grading.ledger import Ledger
 from harness.grading.suites import Suite, Suites
 from harness.grading.teams import Team
-from harness.judging.verdicts import NO_START, PASS
+from harness.judging.verdicts import NO_START, PASS, WITHHELD
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,6 +28,7 @@ class Part:
     of: int
     hidden: bool = False
     terms: str = ""  # what is asked for all points, if that is not everything
+    withheld: int = 0  # how many more were not asked, since the program does not read such a form
 
 
 @dataclass(slots=True)
@@ -53,16 +54,37 @@ class Mark:
 
 def part_of(suite: Suite, suites: Suites, ledger: Ledger) -> Part:
     """What a team's verdicts on a suite are worth."""
-    cases = range(suite.first, suite.last)
+    cases = [index for index in range(suite.first, suite.last) if ledger.asked(index)]
     passed = sum(ledger.passed(index) for index in cases)
     counted = [index for index in cases if suites.cases[index].counts]
     right = sum(ledger.passed(index) for index in counted)
     enough = suite.spec.counts if isinstance(suite.spec.counts, float | int) else 1.0
-    share = min(1.0, right / (len(counted) * enough))
-    terms = f"{points(100 * enough)} % of the cases are enough for all points" if enough < 1 else ""
-    if len(counted) < suite.size:
-        terms = f"{len(counted)} of the {suite.size} cases give points; {right} of these passed"
-    return Part(suite.name, suite.points * share, suite.points, passed, suite.size, suite.hidden, terms)
+    share = min(1.0, right / (len(counted) * enough)) if counted else 0.0
+    terms = [f"{points(100 * enough)} % of the cases are enough for all points"] if enough < 1 else []
+    if len(counted) < len(cases):
+        terms = [f"{len(counted)} of the {len(cases)} cases give points; {right} of these passed"]
+    withheld = suite.size - len(cases)
+    if withheld:
+        terms.append(f"{withheld} of the {suite.size} cases were withheld and do not count")
+    told = "; ".join(terms)
+    return Part(
+        suite.name, suite.points * share, suite.points, passed, len(cases), suite.hidden, told, withheld
+    )
+
+
+def share_out(parts: list[Part]) -> None:
+    """Give the points of suites of which nothing was asked to the others, as if those were all there are."""
+    idle = [part for part in parts if part.withheld and not part.of]
+    others = [part for part in parts if part not in idle]
+    total = sum(part.most for part in others)
+    if not idle or not total:
+        return
+    more = 1 + sum(part.most for part in idle) / total
+    for part in others:
+        part.points, part.most = part.points * more, part.most * more
+    for part in idle:
+        part.most = 0.0
+        part.terms += "; its points are shared out among the others"
 
 
 def own_part(config: Config, tests: "TestsScore | None") -> Part:
@@ -87,6 +109,7 @@ def mark_all(
     marks = []
     for team in teams:
         parts = [part_of(suite, suites, ledgers[team.name]) for suite in suites.suites]
+        share_out(parts)
         if config.own_tests.points:
             parts.append(own_part(config, tests.get(team.name)))
         marks.append(Mark(team, parts, team.spec.factor, team.spec.note))
@@ -117,7 +140,7 @@ def hardest(cases: "Iterable[int]", ledgers: "Sequence[Ledger]") -> list[tuple[i
     found = []
     for index in cases:
         verdicts = [ledger.verdict(index) for ledger in ledgers]
-        able = len(verdicts) - verdicts.count(NO_START)
+        able = len(verdicts) - verdicts.count(NO_START) - verdicts.count(WITHHELD)
         passed = verdicts.count(PASS)
         if passed < able:
             found.append((passed / able, index, passed, able))

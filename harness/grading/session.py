@@ -8,11 +8,14 @@ import shlex
 
 from harness.grading.build import build_all, score_tests
 from harness.grading.config import Config
+from harness.grading.dialects import Finder
 from harness.grading.ledger import Ledger
 from harness.grading.schedule import Grader, Standing, state_key
 from harness.grading.store import Store
 from harness.grading.suites import Suites
 from harness.grading.teams import Team
+from harness.report.bar import StatusLine
+from harness.report.words import safe
 from harness.running.content import content_of
 from harness.running.limits import Limits, cores
 from harness.running.sandbox import Sandbox, hidden_in, home_of, is_below, why_none
@@ -58,6 +61,7 @@ class Session:
         self.findings: list[SuiteFinding] = []  # what is wrong with the suites
         self.brought: dict[str, list[int]] = {}  # in a fest: the cases that each team has brought
         self.started = 0  # programs, builds included
+        self.probes = 0  # programs that were started to find out what they read
         self.interrupted = False
         self.note = ""
         self._hidden = hidden
@@ -141,19 +145,36 @@ class Session:
         self, listener: "Listener", chosen: "set[str] | None", regrade: bool, repeat: int, budget: float
     ) -> int:
         """Find out what has not been run of all teams that are to be run; how many cases that is."""
-        isolation = self.isolation
         cases = self.suites.cases
+        every = {team.name for team in self.teams} if chosen is None else chosen
         for number, team in enumerate(self.teams):
-            key = state_key(team, self.limits, isolation)
-            self.standings.append(Standing(number, team, key, Ledger(len(cases), repeat)))
+            key = state_key(team, self.limits, self.isolation)
+            standing = Standing(number, team, key, Ledger(len(cases), repeat))
+            self.standings.append(standing)
+        self._find_dialects(every, regrade)
         grader = Grader(self.standings, cases, self.store, self.settings, self.workers, listener, budget)
         self._grader = grader
-        grader.look_up({team.name for team in self.teams} if chosen is None else chosen, regrade)
+        grader.look_up(every, regrade)
         return grader.left
+
+    def _find_dialects(self, chosen: set[str], regrade: bool) -> None:
+        """Find out what the programs read, of the teams that are to be run."""
+        finder = Finder(self)
+        status = StatusLine()
+        try:
+            for standing in self.standings:
+                team = standing.team
+                status.show(f"what the programs read: {safe(team.name)}")
+                standing.dialects = finder.find(team, standing.key, team.name in chosen, regrade)
+        except KeyboardInterrupt:
+            self.interrupted = True
+        finally:
+            status.clear()
+            self.probes += finder.started
 
     def grade(self) -> None:
         """Run what was planned."""
-        if self._grader.left:
+        if self._grader.left and not self.interrupted:
             self.interrupted = self._grader.run().interrupted
             self.started += self._grader.given
         if not self.interrupted:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from harness.fixtures.cases import Case
+    from harness.running.reader import Reader
 
 LONGEST_SLUG = 60
 LONGEST_NAME = 120
@@ -106,11 +107,21 @@ class Team:
         tag: int,
         exact: "bool | None" = None,
         arguments: "Sequence[str]" = (),
+        reader: "Reader | None" = None,
     ) -> Job:
         """What has to be done to run one of its programs, with these arguments, on a case."""
         command = [*self.program(program)[0], *arguments]
         return Job(
-            case, program, command, "", self.name, self.environment(), home=self.home, tag=tag, exact=exact
+            case,
+            program,
+            command,
+            "",
+            self.name,
+            self.environment(),
+            home=self.home,
+            tag=tag,
+            exact=exact,
+            reader=reader,
         )
 
     def environment(self) -> "dict[str, str] | None":

@@ -4,8 +4,9 @@ import sys
 
 from harness.grading.findings import findings_told
 from harness.grading.score import Mark, hardest, points, ranked
-from harness.judging.verdicts import MUTE, PASS, SILENT
+from harness.judging.verdicts import MUTE, PASS, SILENT, WITHHELD
 from harness.report.bar import Bar
+from harness.report.dialects import silent_line
 from harness.report.words import listed, safe
 from harness.running.sandbox import missed_told
 
@@ -45,7 +46,7 @@ class Watching:
     def tick(self, summary: "Summary") -> None:
         """Draw the bar anew, now and then."""
         if self.bar.is_due(summary.started):
-            failed = summary.total - summary.counts[PASS]
+            failed = summary.total - summary.counts[PASS] - summary.counts[WITHHELD]
             self.bar.draw(summary.total, f"{self._what}, {failed} failed")
 
     def close(self) -> None:
@@ -163,6 +164,9 @@ def _problems_of(standing: "Standing", audience: "Audience") -> "Iterator[str]":
         return
     if team.has_idle_compile:
         yield f"{name}: its compile is not executable, and was not run; try: chmod +x compile"
+    silent = silent_line(standing.dialects)
+    if silent:
+        yield f"{name}: {silent}"
     for program in _mute(audience, standing.ledger) if session.isolation else ():
         said = [result.stderr for result in audience.results(standing) if result.program == program]
         path = session.missed(team, program, said)
@@ -183,7 +187,8 @@ def _mute(audience: "Audience", ledger: "Ledger") -> list[str]:
     """The programs that have hardly ever answered."""
     verdicts: dict[str, list[str]] = {}
     for index, case in audience.cases:
-        verdicts.setdefault(case.program, []).append(ledger.verdict(index))
+        if ledger.asked(index):
+            verdicts.setdefault(case.program, []).append(ledger.verdict(index))
     return [name for name, told in verdicts.items() if sum(one in SILENT for one in told) > MUTE * len(told)]
 
 

@@ -76,25 +76,34 @@ def toml(dialects: "Mapping[str, Dialect]", head: str = "dialect") -> list[str]:
 def line(dialects: "Mapping[str, Dialect]") -> str:
     """What some programs read beyond the common form, in one line."""
     readers: dict[str, list[str]] = {}
+    able: dict[str, int] = {}  # how many programs may read such a thing
+    about: dict[str, str] = {}
     for name, dialect in dialects.items():
-        for told in _told(name, dialect):
-            readers.setdefault(told, []).append(name)
+        for topic, told in _told(name, dialect):
+            able[topic] = able.get(topic, 0) + 1
+            if told:
+                about[told] = topic
+                readers.setdefault(told, []).append(name)
     named = [
-        told if len(names) == len(dialects) else f"{told} ({', '.join(names)})"
+        told if len(names) == able[about[told]] else f"{told} ({', '.join(names)})"
         for told, names in readers.items()
     ]
-    return "; ".join(named) or "the common form, and nothing beyond it"
+    return ", ".join(named) or "the common form and nothing beyond it"
 
 
-def _told(program: str, dialect: Dialect) -> "Iterator[str]":
+def _told(program: str, dialect: Dialect) -> "Iterator[tuple[str, str]]":
+    """The things that a program may read, and what it does read of each; nothing if as everybody."""
     if program == STEP4:
-        yield f"growth {'labelled and unlabelled' if dialect.growth == BOTH else dialect.growth}"
+        yield "growth", f"growth {'labelled and unlabelled' if dialect.growth == BOTH else dialect.growth}"
     tried = probes(program)
-    if players_told(1) in tried and players_told(2) in tried and dialect.least_players < COMMON.least_players:
-        yield f"tables from {players_told(dialect.least_players)}"
-    yield from (form for form, field in FLAGS.items() if form in tried and getattr(dialect, field))
-    if with_number(program, 0) is not None and dialect.bits != COMMON.bits:
-        yield f"numbers {numbers_told(dialect)}"
+    if players_told(2) in tried:
+        few = dialect.least_players < COMMON.least_players
+        yield "players", f"tables of {players_told(dialect.least_players)} and more" if few else ""
+    for form, field in FLAGS.items():
+        if form in tried:
+            yield form, form if getattr(dialect, field) else ""
+    if with_number(program, 0) is not None:
+        yield "numbers", "" if dialect.bits == COMMON.bits else f"numbers {numbers_told(dialect)}"
 
 
 def silent_line(dialects: "Mapping[str, Dialect]") -> str:

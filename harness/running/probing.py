@@ -64,7 +64,7 @@ SILENT = COMMON._replace(answered=False)  # who answers nothing is asked what ev
 class Probed(NamedTuple):
     """What was found out about a program: its dialect, how it refuses, and how often it was started.
 
-    sure: whether it would be the same again, since it has answered, and in time.
+    sure: whether it would be the same again, since the program has always ended by itself.
     """
 
     dialect: Dialect
@@ -109,6 +109,11 @@ class _Answers:
         """How many probes were not answered in time."""
         return sum(outcome.ended == TIMEOUT for outcome in self.outcomes.values())
 
+    @property
+    def ended(self) -> bool:
+        """Whether the program has always come to an end by itself, if only by a crash."""
+        return all(outcome.exit is not None for outcome in self.outcomes.values())
+
 
 def probe(program: str, ask: "Ask") -> Probed:
     """Find out the dialect of a program that is asked with this function."""
@@ -129,8 +134,7 @@ def probe(program: str, ask: "Ask") -> Probed:
     if not refused:
         refused = ask([NONSENSE])
         starts += 1
-    sure = answers.any and not answers.timeouts
-    return Probed(_dialect(program, growth, answers), _refusal(refused), starts, sure)
+    return Probed(_dialect(program, growth, answers), _refusal(refused), starts, answers.ended)
 
 
 def _find_growth(program: str, answers: _Answers) -> str:
@@ -285,13 +289,13 @@ def _path(program: str, command: list[str], limits: "Limits", shut_in: bool) -> 
     if not content:
         return ""
     words = [os.path.realpath(word).replace(home, "") if os.path.isabs(word) else word for word in command]
-    told = repr((program, words, content, limits.seconds, limits.memory, limits.output, shut_in, _version()))
+    told = repr((program, words, content, limits.seconds, limits.memory, limits.output, shut_in, version()))
     cache = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
     name = blake2b(told.encode(errors="surrogateescape"), digest_size=12).hexdigest()
     return os.path.join(cache, "evolution-harness", "dialects", f"{name}.json")
 
 
-def _version() -> str:
+def version() -> str:
     """What changes when other things are asked."""
     return repr([(name, probes(name), with_number(name, 0)) for name in PROGRAMS])
 

@@ -28,6 +28,7 @@ pytestmark = [pytest.mark.alone, pytest.mark.long, pytest.mark.needs("sandbox")]
 
 CONFIG = """
 title = "Evolution <1>"
+dialect = "generous"
 teams = ["teams/*"]
 [[team]]
 path = "late/bob"

@@ -1,5 +1,6 @@
 """A run with every verdict and hostile output in it, for the tests of the reports."""
 
+import json
 import os
 import subprocess
 from pathlib import Path
@@ -61,6 +62,9 @@ ODD_NAMES = [
 ]
 # An action with a card that nobody has.
 ILLEGAL = '[[[[["id",1],["species",[]],["bag",0],["cards",[[0,"horns"]]]]],0,[]],[[1,[],[],[],[]]]]'
+# An input that not everybody reads.
+EMPTY_STORE = [["food", 0], ["body", 1], ["population", 1], ["traits", ["fat-tissue"]], ["fat-food", 0]]
+GENEROUS = [EMPTY_STORE, EMPTY_STORE, False, False]
 ODD_FOLDER = "<img src=x onerror=window.owned=1> & | `tick`"
 
 
@@ -118,6 +122,10 @@ def write_cases(place: Path) -> dict[str, int]:
     add("odd/known", "mended", "pass", "unexpected pass")
     listed = ["failing-0", "failing-1", "failing-2", "mended"]
     (cases / "odd" / "known" / "known-failures.txt").write_text("\n".join(listed))
+    program(place / "bin" / "xattack", "#!/bin/sh\ncat\n")
+    for number in range(2):
+        case(cases / "xattack" / f"generous-{number}", json.dumps(GENEROUS), "true")
+    counts["withheld"] = 2
     for number in range(CASES - sum(counts.values())):
         add(f"odd/plain{number % 3}", f"passing-{number}", "pass", "pass")
     return counts
@@ -137,6 +145,7 @@ def harness(place: Path, *arguments: str, **more: Any) -> "subprocess.CompletedP
     )
 
 
+DIALECT = ("--dialect", "common")
 REPORTS = ("--junit", "junit.xml", "--tap", "results.tap", "--html", "page.html", "--github")
 
 
@@ -157,5 +166,5 @@ def run_everything(place: Path) -> Results:
         "off",
     )
     summary = environment(place, GITHUB_STEP_SUMMARY=str(place / "summary.md"))
-    done = harness(place, "run", "--bin", "bin", "cases", *limits, *REPORTS, env=summary)
+    done = harness(place, "run", "--bin", "bin", "cases", *limits, *DIALECT, *REPORTS, env=summary)
     return Results(place, done, counts)

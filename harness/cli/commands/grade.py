@@ -13,6 +13,7 @@ from harness.cli.parameters import (
     MEGABYTES,
     SANDBOX,
     SECONDS,
+    dialect_option,
     jobs_option,
     names_option,
 )
@@ -106,6 +107,7 @@ SHARED = (
         help="Time for all cases of one team; what is left then counts as timed out.",
     ),
     names_option,
+    dialect_option("Default: auto, or as configured."),
     jobs_option,
     click.option("--timeout", type=SECONDS, metavar="SECONDS", help="Time for one case. Default: 10."),
     click.option("--memory", type=MEGABYTES, metavar="MB", help="Memory for one case. Default: 2048."),
@@ -215,6 +217,14 @@ def with_options(config: Config, options: "Options") -> Config:
     """The configuration with what the command line says, which goes before what is configured."""
     names = ("jobs", "timeout", "memory", "output", "sandbox", "team_budget")
     said = {name: options[name] for name in names if options[name] is not None}
+    if options["dialect"]:
+        from harness.fixtures.dialect import dialect_choice
+
+        config = replace(
+            config,
+            dialect=dialect_choice(options["dialect"]),
+            teams=tuple(replace(team, dialects={}) for team in config.teams),
+        )
     return replace(config, **said, out=options["out"] or os.path.join(config.folder, config.out))
 
 
@@ -332,6 +342,7 @@ def _session(
     marking: "Marking",
 ) -> int:
     from harness.grading.audience import Audience
+    from harness.grading.dialects import told_to_all
     from harness.grading.history import remember
     from harness.grading.outputs import write_all
     from harness.grading.terminal import Watching, teams_told
@@ -356,17 +367,19 @@ def _session(
         return 0
     marked = {mark.team.name for mark in marks}
     left_out = [team.name for team in session.teams if team.name not in marked]
-    notes = [session.note, session.limits_told]
+    audience = Audience(session, options["who"])
+    notes = [*filter(None, [told_to_all(audience)]), session.note, session.limits_told]
     try:
         write_all(session, marks, options["who"], notes, extra)
         number = remember(session, marks)
     except OSError as problem:
         complain("harness", f"cannot write: {session.out}: {problem}")
         return NO_OUTPUT
-    audience = Audience(session, options["who"])
     _tell(session, audience, marks, before, left_out)
     for note in notes:
         click.echo(note)
+    if session.probes:
+        click.echo(f"{session.probes} more starts, to find out what programs read; that is kept")
     click.echo(f"programs started: {session.started}; run {number}; everything is in {safe(session.out)}")
     return 0
 

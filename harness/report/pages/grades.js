@@ -10,7 +10,7 @@ function data(id) {
 }
 const D = data("data");
 const app = document.getElementById("app");
-const PASS = "a", UNKNOWN = "-", MISSING = "could not start";
+const PASS = "a", UNKNOWN = "-", MISSING = "could not start", WITHHELD = "withheld";
 
 function h(tag, attributes, ...children) {
   const element = document.createElement(tag);
@@ -119,7 +119,7 @@ function remarks(team) {
 
 function verdictCell(team, at) {
   const letter = team.v[at] || UNKNOWN;
-  const kind = isUnsteady(team, at) ? "odd" : letter === PASS ? "good" : "bad";
+  const kind = isUnsteady(team, at) ? "odd" : letter === PASS ? "good" : verdictOf(letter) === WITHHELD ? "quiet" : "bad";
   return h("span", { class: kind }, verdictOf(letter) + (kind === "odd" ? " (unsteady)" : ""));
 }
 
@@ -150,12 +150,12 @@ function casesOf(number_, name, rows) {
       h("p", { class: "quiet" }, "the smallest: ", link({ team: number_, case: here[0] }, D.cases[here[0]]))),
     h("ul", {}, here.map((at) => h("li", {}, link({ team: number_, case: at }, suiteOf(at).name + " · " + D.cases[at]))))));
   }
-  const failures = (set) => h("label", {}, h("input", { type: "checkbox", onchange: (event) => set(event.target.checked ? (at) => team.v[at] !== PASS : null) }), " failures only");
+  const failures = (set) => h("label", {}, h("input", { type: "checkbox", onchange: (event) => set(event.target.checked ? (at) => team.v[at] !== PASS && verdictOf(team.v[at]) !== WITHHELD : null) }), " failures only");
   return [...out, ...table(columns, rows, { words: (at) => D.cases[at] + " " + verdictOf(team.v[at]), tools: failures })];
 }
 const suiteOf = (at) => D.suites.find((suite) => suite.first <= at && at < suite.last);
 // A team that has no such program says nothing of a case.
-const tries = (team, at) => !team.p && verdictOf(team.v[at]) !== MISSING;
+const tries = (team, at) => !team.p && ![MISSING, WITHHELD].includes(verdictOf(team.v[at]));
 const counts = new Map();
 function countsOf(at) {
   if (!counts.has(at)) {
@@ -187,7 +187,7 @@ function oneCase(number_, at) {
       h("div", {}, "expected", h("pre", {}, detail.s[1])), h("div", {}, "printed", h("pre", {}, detail.s[2]))));
   } else if (team.v[at] !== PASS && team.v[at] !== UNKNOWN) out.push(h("p", { class: "quiet" }, "More about it is in results.jsonl: this page would be too large."));
   out.push(h("div", { class: "sides" },
-    h("div", {}, "input", h("pre", {}, value(given.i))),
+    h("div", {}, "input", h("pre", {}, value(detail && detail.i || given.i))),
     h("div", {}, "expected output", h("pre", {}, value(given.o))),
     h("div", {}, detail && detail.t ? "printed for the twin" : "printed", h("pre", {}, team.v[at] === PASS ? "what is expected" : detail ? value(detail.o || "nothing") : ""))));
   if (detail && detail.t) out.push("the twin, which was given as well", h("pre", {}, value(detail.t)));
