@@ -2,8 +2,9 @@
 
 from collections.abc import Callable, Iterable
 
-from evolution.choices import Attack, Eat, StoreFat
+from evolution.choices import Attack, Eat, State, StoreFat
 from evolution.feeding import carry_out
+from evolution.silly import store_fat as silly_store_fat
 from evolution.species import Species, fat_need, hungry, is_carnivore
 from evolution.table import CARDS_FOR_EXTINCTION, Player, Table
 from evolution.traits import TRAITS, Trait
@@ -17,7 +18,7 @@ from harness.misreadings.decorators import (
     looks,
     scavenges,
 )
-from harness.misreadings.planting import adapted, add, replaces
+from harness.misreadings.planting import adapted, add, add_in_several_places, replaces
 
 # Each as the rules have it.
 eat, feed, draw, store_fat, wound = Table.eat, Table.feed, Table.draw, Table.store_fat, Table.wound
@@ -849,3 +850,17 @@ def fat_is_stored_out_of_nothing(table: Table, player: Player, board: Species, t
     """The dealer fills a fat need completely though the hole has less."""
     table.hole = max(0, table.hole - tokens)
     board.fat_food += tokens
+
+
+def _choose_the_whole_need(state: State) -> StoreFat | None:
+    """The Silly player's choice of fat, as large as the need."""
+    choice = silly_store_fat(state)
+    return choice and StoreFat(choice.board, fat_need(state.boards[choice.board]))
+
+
+add_in_several_places(
+    "3.8",
+    "a-fat-store-takes-the-whole-need",
+    "a fat need is filled completely, by the dealer or the Silly player, though the hole has less",
+    {store_fat: fat_is_stored_out_of_nothing, silly_store_fat: _choose_the_whole_need},
+)

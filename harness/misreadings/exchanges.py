@@ -6,9 +6,10 @@ from itertools import combinations_with_replacement
 from evolution.actions import Action4, IllegalAction, check_board, exchanged, execute, used_cards
 from evolution.cards import Card, card_order
 from evolution.species import Species
-from evolution.table import Player
-from evolution.traits import MOST
+from evolution.table import Player, Table
+from evolution.traits import MOST, TRAITS, Trait
 from evolution.wire.action4 import action4
+from evolution.wire.writing import species as write_species
 from harness.misreadings.decorators import (
     Step4,
     but,
@@ -21,7 +22,7 @@ from harness.misreadings.decorators import (
     rearranges,
     used,
 )
-from harness.misreadings.planting import adapted, add, replaces
+from harness.misreadings.planting import adapted, add, add_in_several_places, replaces
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -228,6 +229,42 @@ def traits_of_new_boards_come_in_reverse(player: Player, action: Action4) -> Act
     return but(action, new_boards=[[cards[0], *reversed(cards[1:])] for cards in action.new_boards])
 
 
+class _TraitCard(str):
+    """A trait that is still a card when it is written."""
+
+    __slots__ = ("food",)
+    food: int
+
+
+def _with_cards_as_traits(player: Player, action: Action4) -> list[Species]:
+    """What is exchanged, with the cards of new boards as their traits."""
+    bought = [[player.hand[card] for card in cards] for _, *cards in action.new_boards]
+    replaced = {(board, slot) for board, slot, _ in action.replace_traits}
+    boards = exchanged(player, action)
+    for at, cards in enumerate(bought, len(player.boards)):
+        for slot, (food, trait) in enumerate(cards):
+            if (at, slot) not in replaced:
+                boards[at].traits[slot] = card = _TraitCard(trait)
+                card.food = food
+    return boards
+
+
+def _write_trait_cards(board: Species) -> str:
+    text = write_species(board)
+    for trait in board.traits:
+        if isinstance(trait, _TraitCard):
+            text = text.replace(f'"{trait}"', f'[{trait.food},"{trait}"]')
+    return text
+
+
+add_in_several_places(
+    "5.4",
+    "traits-of-new-boards-are-written-as-cards",
+    "a trait of a new board is written as the card that it came from",
+    {exchanged: _with_cards_as_traits, write_species: _write_trait_cards},
+)
+
+
 @changes("5.4")
 def blank_new_boards_grow_together(boards: list[Species], player: Player, action: Action4) -> None:
     """What one new board without traits grows, all such boards of that action grow."""
@@ -330,6 +367,18 @@ def fat_is_lost_for_a_moment_without_fat_tissue(
                 traits[slot] = player.hand[card][1]
                 if "fat-tissue" not in traits:
                     board.fat_food = 0
+
+
+@changes("5.4")
+def replacing_fat_tissue_empties_the_store(boards: list[Species], player: Player, action: Action4) -> None:
+    """Fat-food is lost when fat-tissue is replaced, even by fat-tissue."""
+    for at, (board, old) in enumerate(zip(boards, player.boards, strict=False)):
+        traits = old.traits[:]
+        for index, slot, card in action.replace_traits:
+            if index == at:
+                if traits[slot] == "fat-tissue":
+                    board.fat_food = 0
+                traits[slot] = player.hand[card][1]
 
 
 @changes("5.4")
@@ -489,6 +538,27 @@ def a_body_of_eight_is_cut(at: int, board: Species) -> None:
     """A body that grows above 7 stays at 7, and the action is legal."""
     board.body = min(MOST, board.body)
     check_board(at, board)
+
+
+def _check_for_nine(at: int, board: Species) -> None:
+    """A board may have a population and a body of 8."""
+    too_large = board.copy()
+    too_large.population -= board.population == MOST + 1
+    too_large.body -= board.body == MOST + 1
+    check_board(at, too_large)
+
+
+def _grow_below_seven(table: Table, player: Player, owner: Species) -> None:
+    """A fertile board grows up to 7, and one of 8 stays as it is."""
+    owner.population += owner.population < MOST
+
+
+add_in_several_places(
+    "5.5",
+    "eight-is-legal",
+    "an action may grow a population or a body to 8, and 8 it stays",
+    {check_board: _check_for_nine, TRAITS["fertile"]: Trait(food_revealed=_grow_below_seven)},
+)
 
 
 @changes("5.5")

@@ -1,6 +1,7 @@
 """What a misreading is, and how it is planted in the engine for a while.
 
-A misreading replaces one extension point of the engine; when the planting is over, everything is as it was.
+A misreading replaces an extension point of the engine, or the few that follow one rule; when the planting is
+over, everything is as it was.
 """
 
 from contextlib import contextmanager
@@ -52,9 +53,15 @@ ADDED: dict[str, Misreading] = {}  # all misreadings, by name, in the order in w
 
 def add(rule: str, name: str, sentence: str, point: object, replacement: object) -> None:
     """Add a misreading to the library, in which an extension point of the engine is replaced."""
+    add_in_several_places(rule, name, sentence, {point: replacement})
+
+
+def add_in_several_places(rule: str, name: str, sentence: str, replacements: "dict[Any, object]") -> None:
+    """Add a misreading of a rule that the engine follows at several extension points."""
     if name in ADDED:
         raise ValueError(f"there are two misreadings {name}")
-    ADDED[name] = Misreading(name, sentence, rule, places(point, replacement))
+    replaced = [place for point, new in replacements.items() for place in places(point, new)]
+    ADDED[name] = Misreading(name, sentence, rule, tuple(replaced))
 
 
 def adapted(rule: str, point: object, adapt: "Callable[[F], object]") -> "Callable[[F], F]":

@@ -16,6 +16,13 @@ def of_equal_cards_the_last_comes_first(boards: list[Species], hand: list[Card])
 
 
 @replaces("7.2", choose)
+def equal_cards_have_one_number(boards: list[Species], hand: list[Card]) -> Action4:
+    """A card is looked up by its value, so that equal cards all have the number of the first one."""
+    order = sorted(range(len(hand)), key=lambda at: card_order(hand[at]))
+    return used(len(boards), *(hand.index(hand[at]) for at in order))
+
+
+@replaces("7.2", choose)
 def card_numbers_mean_the_sorted_hand(boards: list[Species], hand: list[Card]) -> Action4:
     """The Silly player names cards by their places in the sorted hand."""
     return used(len(boards), *range(len(hand)))

@@ -8,9 +8,11 @@ from evolution.attack import attackable, targets
 from evolution.cards import Card, card_order
 from evolution.choices import DECLINE, Attack, Decline, State
 from evolution.feeding import feeding_cycle, feeding_step, state_of
-from evolution.silly import largest_target
+from evolution.silly import attack as attack_with
+from evolution.silly import eat, largest_target, store_fat
 from evolution.species import Species, fat_need, hungry, size
 from evolution.table import Player, Table
+from evolution.traits import TRAITS, Trait
 from evolution.turn import food_revealed
 from evolution.wire import reading, writing
 from harness.misreadings.decorators import (
@@ -18,17 +20,21 @@ from harness.misreadings.decorators import (
     Key,
     Side,
     Target,
+    attacking,
     chooses,
     cooperates,
     cycles,
+    eating,
     looks,
+    preying,
     reads_configuration,
     scavenges,
+    storing,
     turns_over,
     used,
 )
 from harness.misreadings.feeding_step import lines_up
-from harness.misreadings.planting import adapted, add, replaces
+from harness.misreadings.planting import adapted, add, add_in_several_places, replaces
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -176,6 +182,12 @@ def fat_need_ignores_the_store(board: Species) -> int:
     return board.body if "fat-tissue" in board.traits else 0
 
 
+@replaces("1.4", fat_need)
+def fat_need_is_what_the_population_lacks(board: Species) -> int:
+    """The fat need is the population less the food, whatever the body and the store are."""
+    return board.population - board.food if "fat-tissue" in board.traits else 0
+
+
 @replaces("1.4", hungry)
 def stored_fat_stills_hunger(board: Species) -> bool:
     """A board whose food and fat together reach its population is not hungry."""
@@ -185,18 +197,18 @@ def stored_fat_stills_hunger(board: Species) -> bool:
 # --- neighbours (rules 1.5) ----------------------------------------------------------------------
 
 
+def _targets_between(sides: "Neighbours") -> object:
+    def misread(attacker: Species, boards: list[Species]) -> Iterator[int]:
+        for at, defender in enumerate(boards):
+            if defender is not attacker and attackable(attacker, defender, *sides(boards, at)):
+                yield at
+
+    return misread
+
+
 def neighbours(rule: str) -> "Callable[[Neighbours], Neighbours]":
     """Whether a board can be attacked depends on these neighbours."""
-
-    def adapt(sides: "Neighbours") -> object:
-        def misread(attacker: Species, boards: list[Species]) -> Iterator[int]:
-            for at, defender in enumerate(boards):
-                if defender is not attacker and attackable(attacker, defender, *sides(boards, at)):
-                    yield at
-
-        return misread
-
-    return adapted(rule, targets, adapt)
+    return adapted(rule, targets, _targets_between)
 
 
 def _in_a_row(boards: list[Species], at: int) -> tuple[Side, Side]:
@@ -249,6 +261,30 @@ def neighbours_are_found_by_looks(table: Table, player: Player, owner: Species, 
             table.feed(player, player.boards[at], "cooperation")
 
 
+def _without_the_last(boards: list[Species], at: int) -> tuple[Side, Side]:
+    """The neighbours if the loop over the boards ends one too early."""
+    left, right = _in_a_row(boards, at)
+    return left, right if at + 2 < len(boards) else None
+
+
+def _share_without_the_last(table: Table, player: Player, owner: Species, tokens: int) -> None:
+    _, right = _without_the_last(player.boards, player.boards.index(owner))
+    for _ in range(tokens if right is not None else 0):
+        table.feed(player, right, "cooperation")  # type: ignore[arg-type]
+
+
+add_in_several_places(
+    "1.5",
+    "the-last-board-is-nobodys-right-neighbour",
+    "the last board of a row is not the right neighbour of the one before it: "
+    "it neither protects it nor is it fed by it",
+    {
+        targets: _targets_between(_without_the_last),
+        TRAITS["cooperation"]: Trait(food_eaten=_share_without_the_last),
+    },
+)
+
+
 # --- size order (rules 1.6) ----------------------------------------------------------------------
 
 # By what boards are compared.
@@ -299,6 +335,23 @@ for name, (sentence, key) in SIZES.items():
     add("1.6", name, sentence, size, key)
 
 
+def _last_in_size_order(state: State, carnivores: list[int]) -> list[int]:
+    return sorted(carnivores, key=lambda at: (size(state.boards[at]), at), reverse=True)
+
+
+add_in_several_places(
+    "1.6",
+    "ties-go-to-the-later-board",
+    "of equally large boards the later one counts as larger, wherever boards are compared",
+    {
+        store_fat: storing(lambda state, at: (fat_need(state.boards[at]), size(state.boards[at]), at)),
+        eat: eating(lambda state, at: (size(state.boards[at]), at)),
+        attack_with: attacking(_last_in_size_order),
+        largest_target: preying(lambda others, target: (size(others[target[0]][target[1]]), target)),
+    },
+)
+
+
 # --- players and the table (rules 1.7) -----------------------------------------------------------
 
 
@@ -306,6 +359,12 @@ for name, (sentence, key) in SIZES.items():
 def boards_are_counted_from_one(new: int, order: list[int]) -> "Action4":
     """Boards are counted from 1."""
     return used(new + 1, *order)
+
+
+@replaces("1.7", Table.from_player)
+def the_others_come_in_the_order_of_the_table(table: Table, player: Player) -> list[Player]:
+    """The others of a player are those of the table from its first one on, the player left out."""
+    return [player, *(one for one in table.players if one is not player)]
 
 
 @replaces("1.7", natural)

@@ -98,12 +98,23 @@ def state_of_the_engine() -> list[Any]:
     return [modules, defaults, dict(vars(Table)), dict(TRAITS)]
 
 
+# Misreadings of a rule that the engine follows in several places, and in how many.
+IN_SEVERAL_PLACES = {
+    "the-last-board-is-nobodys-right-neighbour": 2,  # attacks, and cooperation
+    "ties-go-to-the-later-board": 4,  # fat, vegetarians, carnivores, targets
+    "a-fat-store-takes-the-whole-need": 2,  # the dealer, and the Silly player
+    "traits-of-new-boards-are-written-as-cards": 2,  # what is kept, and how it is written
+    "eight-is-legal": 2,  # for an action, and for a fertile board afterwards
+}
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_planting_changes_one_thing_and_leaves_no_trace(name: str) -> None:
     before = state_of_the_engine()
     with planted(LIBRARY[name]):
         assert state_of_the_engine() != before
-        assert len({id(new) for _, key, new in LIBRARY[name].places if key != "__defaults__"}) == 1
+        replaced = {id(new) for _, key, new in LIBRARY[name].places if key != "__defaults__"}
+        assert len(replaced) == IN_SEVERAL_PLACES.get(name, 1)
     assert state_of_the_engine() == before
 
 
@@ -249,6 +260,7 @@ SHOWN_BY_GENEROUS_FORMS_ONLY = {
         "who-is-out-is-known-by-id",
     },
     "equal cards": {
+        "equal-cards-have-one-number",
         "equal-cards-leave-together",
         "equal-cards-of-a-hand-are-one",
         "equal-cards-of-the-deck-are-one",
