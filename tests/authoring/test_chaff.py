@@ -314,6 +314,26 @@ def test_none_of_the_cases_in_the_common_form_is_redundant_among_them() -> None:
         assert score(str(ROOT / "test-fixtures" / program)).redundant == []
 
 
+# What many programs misread, and the words of which a case that it fails has one in its name.
+MEANT = {
+    "drawn-cards-go-to-the-end": "draw|card",
+    "ties-go-to-the-later-board": "tie|earlier|line-up|lookalike|open-to|equal|left-to-right",
+    "cooperation-passes-on-once": "cooperat|share|twice|both",
+    "the-attacker-does-not-scavenge": "scaveng",
+    "long-neck-comes-before-fertile": "fertile",
+    "hard-shell-gives-way-at-three": "shell|pack|open-to",
+    "cards-are-sorted-by-trait-alone": "food-value",
+    "who-is-out-comes-back": "out|declin",
+}
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", MEANT)
+def test_no_case_fails_for_a_reason_that_its_name_does_not_say(name: str) -> None:
+    names = [Path(case).name for case in shipped().caught[name]]
+    assert [case for case in names if not re.search(MEANT[name], case)] == []
+
+
 @pytest.mark.long
 def test_their_table_is_up_to_date() -> None:
     page = (ROOT / "test-fixtures" / "README.md").read_text()
