@@ -12,12 +12,14 @@ from random import Random
 import orjson
 
 from evolution.wire.errors import Malformed
+from harness.fixtures.dialect import GENEROUS, Dialect
 from harness.inputs.chance import below, chance, pick
 from harness.inputs.duels import duel
 from harness.inputs.kinds import CONFIGURATION, FEEDING, STEP4, usual_kind
 from harness.inputs.line_ups import line_up
 from harness.inputs.mutation import mutate
 from harness.inputs.random_inputs import random_input
+from harness.inputs.repairs import fitted
 from harness.programs.reference import watch
 
 TYPE_CHECKING = False
@@ -55,11 +57,20 @@ class Guide:
     `next` gives an input; `next_case` gives it with the engine's answer as JSON text, or None if the
     program prints nothing, which costs no more; `next_watched` adds the events. `happened` says how often
     each event has been given out.
-    More candidates find more with fewer inputs, and take longer for each.
+    More candidates find more with fewer inputs, and take longer for each. All inputs are such that a program
+    of the dialect reads them.
     """
 
-    def __init__(self, program: str, seed: object = 0, candidates: int = 0, ahead: int = AHEAD) -> None:
+    def __init__(
+        self,
+        program: str,
+        seed: object = 0,
+        candidates: int = 0,
+        ahead: int = AHEAD,
+        dialect: Dialect = GENEROUS,
+    ) -> None:
         self.program = program
+        self._dialect = dialect
         self._rng = Random(f"guide {program} {seed}")
         self._kind = usual_kind(program)
         self._candidates = candidates or (CANDIDATES_OF_STEP4 if self._kind == STEP4 else CANDIDATES)
@@ -101,9 +112,11 @@ class Guide:
         """One more candidate, unless it is not well-formed."""
         self._made += 1
         value = self._candidate()
+        if self._dialect is not GENEROUS:
+            value = fitted(self.program, value, self._dialect)
         try:
             answer, seen = watch(self.program, value)
-        except Malformed:
+        except Malformed:  # or None, where nothing fits
             return
         numbers = self._numbers
         events = [numbers[event] if event in numbers else self._add(event) for event in seen]
