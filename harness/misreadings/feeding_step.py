@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 Line = Callable[[list[Player]], Iterable[Player]]
 
-largest_target, write_state = silly.largest_target, writing.state
+largest_target, write_state, write_configuration = silly.largest_target, writing.state, writing.configuration
 
 
 # --- the options (rules 4.1) ---------------------------------------------------------------------
@@ -232,12 +232,10 @@ def who_declines_comes_back(table: Table, eating: "Eating", step: "Step") -> Non
 # --- what stays (rules 4.5) ----------------------------------------------------------------------
 
 
-@replaces("4.5", feeding_step)
-def a_feeding_step_turns_the_table(table: Table, player: Player, feeder: "Feeder") -> bool:
+@replaces("4.5", write_configuration)
+def a_feeding_step_turns_the_table(table: Table) -> str:
     """After a feeding step its player comes last."""
-    fed = feeding_step(table, player, feeder)
-    table.players[:] = [*table.players[1:], *table.players[:1]]
-    return fed
+    return write_configuration(Table([*table.players[1:], *table.players[:1]], table.hole, table.deck))
 
 
 @reads_state("4.5")
