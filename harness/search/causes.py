@@ -14,7 +14,7 @@ import re
 from collections import Counter
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
-from itertools import combinations, permutations
+from itertools import permutations
 
 from evolution.wire.errors import BadInput, NotJSON
 from evolution.wire.text import parse
@@ -53,6 +53,9 @@ CUT = "…"  # at the end of an output of which only the beginning is kept
 LONGEST_MESSAGE = 160
 MOST_TIMES = 4  # as many failures without an explanation as with one, and the explanation is doubtful
 MOST_THIN = 3  # explanations of a single failure each; more of them are chance
+DOUBTS = 4  # a misreading is tried only if it explains so many failures for each case in which it is hidden
+MOST_TRIED = 40  # failures that all misreadings are tried on beside others
+MOST_ORDERED = 3  # misreadings that are tried in each order
 TIMES = 2  # as many failures as any misreading explains, and a feature goes before them
 
 
@@ -228,8 +231,7 @@ class _Search:
             for program in {one.program for one in cases}
         }
         self.causes: list[Cause] = []
-        self.refuted: set[str] = set()  # misreadings that something contradicts,
-        self.clear: set[str] = set()  # and that nothing does
+        self.refuted: set[str] = set()  # misreadings that something contradicts
 
     def _said(self, at: int) -> "bytes | None":
         """What the program answered, if it is something that a misreading could answer."""
@@ -316,121 +318,185 @@ class _Search:
                 found.update(name for name, answer in shown.items() if answer == self.said[at])
         return [name for name in LIBRARY if name in found]
 
-    def contradicted(self, name: str) -> bool:
-        """Whether a misreading shows in a case that was answered rightly, be it by another of the programs.
-
-        What one team has misread, all its programs do, as a rule; a name that is wrong is worse than none.
-        """
-        if name not in self.refuted and name not in self.clear:
-            for program in LIBRARY[name].programs:
-                for question in self.right.get(program, ()):
-                    self.memory.ask([name], [question])
-                    if name in question.shown:
-                        self.refuted.add(name)
-                        return True
-            self.clear.add(name)
-        return name in self.refuted
-
     def explained(self, name: str) -> list[int]:
-        """The failures that are left which a misreading explains, if nothing contradicts it.
+        """The failures that are left which a misreading explains by itself, unless it is in doubt.
 
         In a program where it shows in more failures that are answered otherwise it explains none.
         """
         found = []
-        for program in self.programs():
+        for program in self.programs() if name not in self.refuted else ():
             own = [at for at in self.left_of(program) if self.said[at] is not None]
             showing = [at for at in own if name in self.question(at).shown]
             alike = [at for at in showing if self.question(at).shown[name] == self.said[at]]
             if 2 * len(alike) > len(showing):
                 found += alike
-        return [] if found and self.contradicted(name) else found
+        return [] if self._is_doubtful((), name, len(found) // DOUBTS) else found
 
     def misreadings(self) -> None:
-        """Explain what misreadings explain, by as few of them as possible."""
-        chosen: list[tuple[tuple[str, ...], list[int]]] = []
-        shared: dict[int, int] = {}  # failures that need two misreadings, and which of those chosen
-        before = self.left
-        names = self.candidates(self.left)
-        while True:
-            ranked = [(found, name) for name in names if (found := self.explained(name))]
-            if not ranked:
+        """Explain what misreadings explain, by as few of them as possible.
+
+        One is found after the other, each on top of those before: the one that explains most of what is left.
+        In the end each must hold beside all the others, with every case that was asked.
+        """
+        chosen: list[tuple[str, ...]] = []
+        left = [at for at in self.left if self.said[at] is not None]
+        while left:
+            equal, cases = self._next(tuple(names[0] for names in chosen), left)
+            if not equal:
                 break
-            most = max(len(found) for found, _ in ranked)
-            likely = [(found, name) for found, name in ranked if len(found) == most]
-            cases = likely[0][0]
-            equal = tuple(name for found, name in likely if found == cases)
-            chosen.append((equal, cases))
-            self.left = [at for at in self.left if at not in cases]
-            self._combine(chosen, shared)
-        dropped = self._contradicted(chosen) | self._doubtful(chosen)
-        rest, self.left = self.left, before
+            chosen.append(equal)
+            left = [at for at in left if at not in cases]
+        names = tuple(equal[0] for equal in chosen)
+        found = self._shared(names)
+        rest = [at for at in self.left if not any(at in cases for cases in found)]
+        dropped = self._contradicted(names) | self._doubtful(chosen, found, rest)
         if dropped:
             self.refuted |= dropped
+            self.plain_features()  # which may be what seemed to be that misreading
             self.misreadings()
             return
-        for number, (equal, cases) in enumerate(chosen):
-            several = max(Counter(self.cases[at].program for at in cases).values()) > 1
-            sure = several and not any(self._shows(equal[0], at) for at in rest)
-            more = [at for at, which in shared.items() if which == number]
-            self.take(MISREADING, [*cases, *more], names=equal, sure=sure)
+        for equal, cases in zip(chosen, found, strict=True):
+            if cases:
+                several = max(Counter(self.cases[at].program for at in cases).values()) > 1
+                hidden = [question for at in rest if (question := self.asked[at]) is not None]
+                sure = several and not any(self._shows(equal[0], question) for question in hidden)
+                self.take(MISREADING, cases, names=equal, sure=sure)
 
-    def _shows(self, name: str, at: int) -> bool:
-        """Whether a misreading should show in a failure."""
-        question = self.asked[at]
-        if question is None:
-            return False
+    def _next(self, base: tuple[str, ...], left: list[int]) -> "tuple[tuple[str, ...], list[int]]":
+        """The misreading that, beside these, explains most of what is left, and those that do the same."""
+        likely = []
+        for name in self._likely(base, left):
+            own = [at for at in left if self.cases[at].program in LIBRARY[name].programs]
+            alike = [at for at in own if self._answers(base, name, self.question(at)) == self.said[at]]
+            showing = sum(self._changes(base, name, self.question(at)) for at in own)
+            if alike and 2 * len(alike) > showing:
+                likely.append((alike, name))
+        found: list[str] = []
+        most: list[int] = []
+        for alike, name in sorted(likely, key=lambda one: -len(one[0])):
+            if len(alike) < len(most):
+                break
+            if (not most or alike == most) and not self._is_doubtful(base, name, len(alike) // DOUBTS):
+                most = alike
+                found.append(name)
+        return tuple(found), most
+
+    def _likely(self, base: tuple[str, ...], left: list[int]) -> list[str]:
+        """The misreadings that explain any of what is left."""
+        if not base:
+            names = self.candidates(left)
+        else:
+            programs = {self.cases[at].program for at in left}
+            few = sorted(left, key=self.size)[:MOST_TRIED]
+            names = [
+                name
+                for name, one in LIBRARY.items()
+                if not programs.isdisjoint(one.programs) and name not in base
+                if any(
+                    self._answers(base, name, self.question(at)) == self.said[at]
+                    for at in few
+                    if self.cases[at].program in one.programs
+                )
+            ]
+        return [name for name in names if name not in self.refuted]
+
+    def _answers(self, base: tuple[str, ...], name: str, question: _Question) -> bytes:
+        """What misreadings and one more answer together."""
+        if not base:
+            self.memory.ask([name], [question])
+            return question.shown.get(name, question.right)
+        return self.memory.together((*base, name), question)
+
+    def _changes(self, base: tuple[str, ...], name: str, question: _Question) -> bool:
+        """Whether a misreading makes a difference beside others."""
+        before = self.memory.together(base, question) if base else question.right
+        return self._answers(base, name, question) != before
+
+    def _is_doubtful(self, base: tuple[str, ...], name: str, most: int) -> bool:
+        """Whether a misreading should show in more cases that need no other reason than those before it.
+
+        These are cases that are right, and failures that the others explain. Another one may hide it in some.
+        """
+        doubts = 0
+        for program in LIBRARY[name].programs:
+            for question in self.right.get(program, ()):
+                doubts += self._shows(name, question) and self._changes(base, name, question)
+                if doubts > most:
+                    return True
+        for at in self.left if base else ():
+            if self.said[at] is not None:
+                question = self.question(at)
+                explained = self.said[at] == self.memory.together(base, question)
+                doubts += explained and self._changes(base, name, question)
+        return doubts > most
+
+    def _shows(self, name: str, question: _Question) -> bool:
         self.memory.ask([name], [question])
         return name in question.shown
 
-    def _combine(self, chosen: "list[tuple[tuple[str, ...], list[int]]]", shared: dict[int, int]) -> None:
-        """Explain failures in which two of the chosen misreadings meet, one of which shows by itself, too."""
-        numbers = {names[0]: number for number, (names, _) in enumerate(chosen)}
-        for at in [at for at in self.left if self.said[at] is not None]:
+    def _contradicted(self, names: tuple[str, ...]) -> set[str]:
+        """Of these misreadings the first that something contradicts which the others explain without it."""
+        for name in reversed(names):
+            others = tuple(other for other in names if other != name)
+            for program in LIBRARY[name].programs:
+                asked = [(question, question.right) for question in self.right.get(program, ())]
+                asked += [
+                    (self.question(at), said)
+                    for at, said in self.said.items()
+                    if said is not None and self.cases[at].program == program
+                ]
+                for question, said in asked:
+                    if not self._shows(name, question) and not others:
+                        continue
+                    if not self._fits(names, question, said) and self._fits(others, question, said):
+                        return {name}
+        return set()
+
+    def _fits(self, names: tuple[str, ...], question: _Question, said: bytes) -> bool:
+        """Whether these misreadings together answer so, in whatever order they are read into the rules.
+
+        Those that show come last: two may change the same function, and the last one does.
+        """
+        showing = [name for name in names if self._shows(name, question)]
+        if not showing:
+            return said == question.right
+        hidden = tuple(name for name in names if name not in showing)
+        orders = permutations(showing) if len(showing) <= MOST_ORDERED else (tuple(showing),)
+        return any(
+            self.memory.together(order, question) == said
+            or (hidden and self.memory.together((*hidden, *order), question) == said)
+            for order in orders
+        )
+
+    def _shared(self, names: tuple[str, ...]) -> list[list[int]]:
+        """For each of the misreadings the failures that it explains, alone or with the others."""
+        found: list[list[int]] = [[] for _ in names]
+        for at in self.left:
+            said = self.said[at]
+            if said is None or not self._fits(names, self.question(at), said):
+                continue
             question = self.question(at)
-            self.memory.ask(numbers, [question])
-            for pair in combinations(numbers, 2):
-                showing = [name for name in pair if name in question.shown]
-                if showing and self._meet(pair, at):
-                    shared[at] = numbers[showing[0]]
-                    self.left.remove(at)
-                    break
+            alone = [place for place, name in enumerate(names) if question.shown.get(name) == said]
+            showing = [place for place, name in enumerate(names) if name in question.shown]
+            for place in (alone or showing)[-1:]:  # where two meet, it speaks for the rarer one
+                found[place].append(at)
+        return found
 
-    def _meet(self, names: tuple[str, str], at: int) -> bool:
-        """Whether two misreadings together answer a case as the program does."""
-        question = self.question(at)
-        if any(question.program not in LIBRARY[name].programs for name in names):
-            return False
-        return any(self.memory.together(order, question) == self.said[at] for order in permutations(names))
-
-    def _contradicted(self, chosen: "list[tuple[tuple[str, ...], list[int]]]") -> set[str]:
-        """Misreadings that should show in a case which another one explains alone, and do not."""
-        dropped: set[str] = set()
-        for names, cases in chosen:
-            for others, theirs in chosen:
-                if others is names or len(theirs) < len(cases):
-                    continue
-                for at in theirs:
-                    question = self.question(at)
-                    for name in names:
-                        self.memory.ask([name], [question])
-                        if question.shown.get(name, self.said[at]) == self.said[at]:
-                            continue
-                        if not self._meet((name, others[0]), at):
-                            dropped.add(name)
-        return dropped
-
-    def _doubtful(self, chosen: "list[tuple[tuple[str, ...], list[int]]]") -> set[str]:
+    def _doubtful(
+        self, chosen: "list[tuple[str, ...]]", found: "list[list[int]]", rest: list[int]
+    ) -> set[str]:
         """Misreadings that may well answer so by chance, because nothing or nearly as many explain the rest.
 
         For a program with an unknown mistake some misreading answers this or that case like it. Where answers
         are true or false, nearly every one does.
         """
-        unexplained = Counter(self.cases[at].program for at in self.left)
-        counts = [Counter(self.cases[at].program for at in cases) for _, cases in chosen]
-        thin = Counter(program for own in counts if max(own.values()) == 1 for program in own)
+        unexplained = Counter(self.cases[at].program for at in rest)
+        counts = [Counter(self.cases[at].program for at in cases) for cases in found]
+        thin = Counter(program for own in counts if max(own.values(), default=0) == 1 for program in own)
         return {
             name
-            for (names, _), own in zip(chosen, counts, strict=True)
+            for names, own in zip(chosen, counts, strict=True)
+            if own
             for name in names
             if all(
                 unexplained[program] > MOST_TIMES * count

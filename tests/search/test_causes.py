@@ -244,3 +244,16 @@ def test_a_planted_misreading_is_named_and_no_other(name: str) -> None:
     found = causes(cases, MEMORY)
     assert named(found) or {cause.kind for cause in found} <= {FEATURE, SILENCE}
     assert all(name in names for names in named(found))
+
+
+def test_a_mistake_that_hides_another_in_some_cases_does_not_speak_against_it() -> None:
+    wrong = ["herding-gives-way-to-equals", "ties-go-to-the-later-board"]
+    found = causes(misread(wrong, ["xfeed"]), MEMORY)
+    assert sorted(named(found)) == [(name,) for name in wrong]
+
+
+def test_a_mistake_that_shows_everywhere_does_not_hide_another() -> None:
+    wrong = ["a-feeding-step-turns-the-table", "size-looks-at-the-food-first"]
+    found = causes(misread(wrong, ["xstep"]), MEMORY)
+    assert {name for names in named(found) for name in names} >= set(wrong)
+    assert all(cause.kind == MISREADING for cause in found)
