@@ -1,21 +1,34 @@
 """What fuzzing has found, in groups: one for each thing that a program seems to do wrong.
 
-A group is named by the misreading that answers as the program does: the library is asked about every case
-that is kept, and the misreading that most of them speak for gets them, then the next one gets what is
-left. As more cases come, groups get other names. What no misreading explains is grouped by its
-differences, and what is no answer at all, such as a crash, by its verdict.
+While the search goes on, a group is named by the misreading that answers as the program does: the library is
+asked about every case that is kept, and the misreading that most of them speak for gets them, then the next
+one gets what is left. As more cases come, groups get other names. What no misreading explains is grouped by
+its differences, and what is no answer at all, such as a crash, by its verdict. At the end, all that was asked
+decides (`harness.search.causes`): a name stays only if no case contradicts it.
 """
 
 import re
 from collections import Counter, deque
 from contextlib import ExitStack
+from dataclasses import replace
 
 from evolution.wire.errors import NotJSON
+from harness.fixtures.layout import compact
 from harness.inputs.reductions import size
 from harness.inputs.scene import scene_of
 from harness.judging.compare import parse_values, same
-from harness.judging.verdicts import CRASHED, MEMORY, NO_OUTPUT, NO_START, NOT_JSON, TIMEOUT, TOO_MUCH
+from harness.judging.verdicts import (
+    CRASHED,
+    MEMORY,
+    NO_OUTPUT,
+    NO_START,
+    NOT_JSON,
+    PASS,
+    TIMEOUT,
+    TOO_MUCH,
+)
 from harness.misreadings import LIBRARY, planted, right_answer, same_answer
+from harness.search.causes import MISREADING, SILENCE, Answered, Memory, causes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,16 +38,20 @@ if TYPE_CHECKING:
     from harness.inputs.reductions import Size
     from harness.judging.judge import Judgement
     from harness.judging.outcome import Outcome
+    from harness.search.causes import Cause
 
+    Right = tuple[Any, str | None]  # an input that was answered rightly, and the answer
     Key = tuple[
         int, str, object
     ]  # the side that is to blame, a verdict, and what tells it from others like it
 
 NO_ANSWER = {TIMEOUT, MEMORY, TOO_MUCH, CRASHED, NO_START, NOT_JSON}
-REFUSED = (0, 65, None)  # exit statuses with which a program says on purpose that there is no answer
 KEPT = 400  # differences that are kept in all
 EVIDENCE = 8  # cases of a group that are asked whether they speak for another misreading
-SAMPLED = 200  # right answers that are kept, to refute misreadings with
+MOST_RIGHT = 5000  # right answers that are kept, to refute misreadings with,
+SAMPLED = 1000  # and how many of them are looked at for the causes of the differences, as are of these
+SMALLEST, LATEST = 120, 80  # the smallest, and the last
+ROUNDS = 8  # of looking for causes, each with the cases that contradict the round before
 LONGEST = 100  # characters of a line of standard error that tell one crash from another
 
 
@@ -82,8 +99,6 @@ class Difference:
     @property
     def is_answer(self) -> bool:
         """Whether it is wrong in a way that a misreading can be wrong in."""
-        if self.verdict == NO_OUTPUT:
-            return self.exit in REFUSED
         return self.verdict not in NO_ANSWER
 
     @property
@@ -131,14 +146,16 @@ class Group:
     """Differences that seem to have one reason.
 
     name: the misreading that answers all of them as the program does, and that shows nowhere where the
-    program is right; empty if there is none. near: if it is empty, one that at least answers most alike.
+    program is right; empty if there is none. cause: what they have in common, once all was asked.
     """
 
-    def __init__(self, side: int, name: str, differences: list[Difference]) -> None:
+    def __init__(
+        self, side: int, name: str, differences: list[Difference], cause: "Cause | None" = None
+    ) -> None:
         self.side = side
         self.name = name
         self.differences = sorted(differences, key=lambda one: one.size)
-        self.near = "" if name else _nearest(differences)
+        self.cause = cause
 
     @property
     def smallest(self) -> Difference:
@@ -163,12 +180,6 @@ class Group:
         return not self.name and first.key == difference.key and first.traits <= difference.traits
 
 
-def _nearest(differences: list[Difference]) -> str:
-    votes = Counter(name for one in differences for name in one.alike)
-    best = max(filter(votes.__contains__, LIBRARY), key=votes.__getitem__, default="")
-    return best if votes[best] * 3 >= len(differences) * 2 else ""
-
-
 class Findings:
     """All differences that are kept, and their groups."""
 
@@ -178,8 +189,10 @@ class Findings:
         # Misreadings that show where a side is right.
         self.refuted: tuple[set[str], set[str]] = (set(), set())
         self._answered = False  # whether there was a right answer that is not nothing
-        self._right: deque[tuple[Any, str | None]] = deque(maxlen=SAMPLED)
+        self._right: deque[Right] = deque(maxlen=MOST_RIGHT)
         self._kept: list[Difference] = []
+        self._others: deque[Difference] = deque(maxlen=MOST_RIGHT)  # that are not kept, only counted
+        self._memory = Memory()
         self._seen: Counter[Key] = Counter()
 
     def right(self, value: "Any", answer: "str | None") -> None:
@@ -212,8 +225,15 @@ class Findings:
     def count(self, difference: Difference, group: "Group | None" = None) -> None:
         """Count a case that is not kept, with its group or with those that look like it."""
         self._seen[difference.key] += 1
+        if group is not None:
+            difference.alike = frozenset([group.name])
+        self._others.append(difference)
         alike = group.differences if group else [one for one in self._kept if one.key == difference.key]
         (alike or self._kept)[0].more += 1
+
+    def witness(self, difference: Difference) -> None:
+        """Remember a case that was asked to see whether a name is right."""
+        self._others.append(difference)
 
     def needs_evidence(self, group: Group) -> bool:
         """Whether more cases are to be asked which misreading they speak for."""
@@ -239,14 +259,18 @@ class Findings:
                 self.refuted[group.side].add(group.name)
 
     def _is_refuted(self, name: str) -> bool:
+        return self._against(name) is not None
+
+    def _against(self, name: str) -> "Right | None":
+        """A case that is answered rightly though the misreading shows in it; None if there is none."""
         with planted(LIBRARY[name]):
-            for value, answer in self._right:
+            for one in self._right:
                 try:
-                    if not same_answer(right_answer(self.program, value), answer):
-                        return True
+                    if not same_answer(right_answer(self.program, one[0]), one[1]):
+                        return one
                 except Exception:  # a misread rule may lead where the engine never comes
-                    return True
-        return False
+                    return one
+        return None
 
     def _grouped(self) -> list[Group]:
         """The groups of all that is kept."""
@@ -278,3 +302,85 @@ class Findings:
             groups.append(Group(side, best, [one for one in left if best in one.alike]))
             left = [one for one in left if best not in one.alike]
         return groups
+
+    def put_together(self, differences: list[Difference]) -> None:
+        """Make one group of all differences, as there is only one thing to say of them."""
+        self.groups = [Group(differences[0].side, "", differences)] if differences else []
+
+    # --- the end ---------------------------------------------------------------------------------
+
+    def conclude(self) -> None:
+        """Find the causes of all differences in all that was asked."""
+        groups: list[Group] = []
+        for side in sorted({one.side for one in self._kept}):
+            groups += self._concluded(side)
+        self.groups = groups
+
+    def _concluded(self, side: int) -> list[Group]:
+        """The groups of one side by their causes."""
+        wrong = [one for one in (*self._kept, *self._others) if one.side == side]
+        contradicting: list[Right] = []
+        for _ in range(ROUNDS):
+            sample = _sample(wrong)
+            found = self._causes(sample, contradicting)
+            more = [case for one in found for name in one.names if (case := self._against(name))]
+            if not more:
+                break
+            contradicting += more
+        groups = [group for one in found for group in self._grouped_by(side, one, sample)]
+        _count_others(groups, wrong, sample)
+        return groups
+
+    def _causes(self, wrong: list[Difference], contradicting: "list[Right]") -> "list[Cause]":
+        right = [*self._right][-SAMPLED:]
+        cases = [
+            Answered(
+                "",
+                self.program,
+                one.verdict,
+                compact(one.value).encode(),
+                b"",
+                one.printed.decode(errors="replace"),
+                one.stderr.decode(errors="replace"),
+            )
+            for one in wrong
+        ]
+        cases += [
+            Answered("", self.program, PASS, compact(value).encode(), (answer or "").encode())
+            for value, answer in (*right, *contradicting)
+        ]
+        return causes(cases, self._memory)
+
+    def _grouped_by(self, side: int, cause: "Cause", sample: list[Difference]) -> list[Group]:
+        """The group of a cause; of a program that never answers, one for each thing that it says instead."""
+        differences = [sample[at] for at in cause.cases]
+        if cause.kind == SILENCE:
+            return [
+                Group(side, "", [one for one in differences if one.key == key], cause)
+                for key in dict.fromkeys(one.key for one in differences)
+            ]
+        own = {name for one in differences for name in one.traps}
+        names = sorted(cause.names, key=lambda name: name not in own)
+        name = names[0] if cause.kind == MISREADING else ""
+        return [Group(side, name, differences, replace(cause, names=tuple(names)))]
+
+
+def _count_others(groups: list[Group], wrong: list[Difference], sample: list[Difference]) -> None:
+    """Count the differences that were not looked at with the groups that they seem to belong to."""
+    looked_at = {id(one) for one in sample}
+    for one in wrong:
+        one.more = 0
+    for one in wrong:
+        if id(one) not in looked_at:
+            named = (group for group in groups if group.name in one.alike)
+            similar = (group for group in groups if group.smallest.key == one.key and not group.name)
+            group = next(named, None) or next(similar, None)
+            if group is not None:
+                group.smallest.more += 1
+
+
+def _sample(differences: list[Difference]) -> list[Difference]:
+    """The smallest of many differences, and the last ones, each input once."""
+    ordered = sorted(differences, key=lambda one: one.size)
+    chosen = [*ordered[:SMALLEST], *differences[-LATEST:]]
+    return [*{compact(one.value): one for one in reversed(chosen)}.values()]

@@ -1,23 +1,28 @@
 """Differential testing: a program against the rules, or against another one, until something differs.
 
 First come the traps, the smallest cases of all misreadings that are known; then cases near them, and
-random ones that are guided to what has not happened yet. What differs is made as small as possible and put
-into a group (`harness.search.findings`). A case that the groups explain already is only counted, so that the
-first mistake of a program does not hide the others.
+random ones that are guided to what has not happened yet. All of them are such that the program can read them:
+they are in its dialect. What differs is made as small as possible and put into a group
+(`harness.search.findings`). A case that the groups explain already is only counted, so that the first mistake
+of a program does not hide the others. At the end, all that was asked decides what the causes are.
 """
 
 import time
-from collections import deque
+from collections import Counter, deque
 from random import Random
 
+from harness.fixtures.dialect import GENEROUS, Dialect
 from harness.fixtures.layout import compact
 from harness.inputs.chance import below, chance, pick
 from harness.inputs.kinds import SITUATION, is_well_formed
 from harness.inputs.mutation import mutate
+from harness.inputs.repairs import fitted
 from harness.inputs.scene import copy, scene_of, value_of
+from harness.judging.compare import meaning_key
 from harness.judging.judge import judge
 from harness.judging.verdicts import NO_START, PASS, TIMEOUT
 from harness.misreadings import LIBRARY, shows, smallest_cases
+from harness.misreadings.seen import SEEN
 from harness.programs.reference import reference
 from harness.search.findings import Difference, Findings
 from harness.search.shrink import Search
@@ -48,46 +53,85 @@ TRIALS = 40  # changes of a smallest case, to see whether the program has its mi
 MOST_GROUPS = 20  # after which there is enough to do
 MOST_TIMEOUTS = 6  # after which the program is not asked any more,
 MOST_FAILURES = 3  # as when it could not be started so often,
-MOST_SILENT = 100  # or when it has not answered the first cases, so many of them
+MOST_IDLE = 40  # or when it has done the same with all of the first cases, so many of them,
+MOST_SILENT = 100  # or when it has not answered the first cases, so many of them, in its own dialect
 
 
-def traps(program: str) -> "dict[str, tuple[Any, frozenset[str]]]":
+def traps(program: str, dialect: Dialect = GENEROUS) -> "dict[str, tuple[Any, frozenset[str]]]":
     """The smallest cases of all misreadings that the program can show, by their text, with their names.
 
-    The smallest come first.
+    First comes what real teams were seen to misread, then one of each section of the rules, and so on, each
+    time the smallest. Written in the dialect, some show nothing any more.
     """
     found: dict[str, tuple[Any, set[str]]] = {}
     for name, cases in smallest_cases().items():
         if program in cases:
-            found.setdefault(compact(cases[program]), (cases[program], set()))[1].add(name)
-    return {text: (found[text][0], frozenset(found[text][1])) for text in sorted(found, key=len)}
+            value = fitted(program, cases[program], dialect)
+            names = found.setdefault(compact(value), (value, set()))[1] if value is not None else set()
+            if value == cases[program] or (value is not None and _shows(LIBRARY[name], program, value)):
+                names.add(name)
+    shown = {text: (value, frozenset(names)) for text, (value, names) in found.items() if names}
+    sections: Counter[str] = Counter()
+    turn: dict[str, tuple[bool, int, int]] = {}
+    for text in sorted(shown, key=len):
+        section = min(LIBRARY[name].rule for name in shown[text][1])
+        sections[section] += 1
+        turn[text] = shown[text][1].isdisjoint(SEEN), sections[section], len(text)
+    return {text: shown[text] for text in sorted(shown, key=turn.__getitem__)}
 
 
-def wild(program: str, seed: int) -> "Iterator[Any]":
+def wild(program: str, seed: int, dialect: Dialect = GENEROUS) -> "Iterator[Any]":
     """Inputs without end: guided ones, and traps that were changed or got a board of another trap."""
     from harness.search.guide import Guide
 
-    guide = Guide(program, seed)
+    guide = Guide(program, seed, dialect=dialect)
     rng = Random(f"traps {program} {seed}")
-    small = [value for value, _ in traps(program).values()]
+    small = [value for value, _ in traps(program, dialect).values()]
     while True:
         yield guide.next()
         if not small:
             continue
-        value = _near(program, rng, pick(rng, small), pick(rng, small))
-        if is_well_formed(program, value):
+        value = near(program, rng, pick(rng, small), pick(rng, small), dialect)
+        if value is not None:
             yield value
 
 
-def _near(program: str, rng: Random, value: "Any", other: "Any") -> "Any":
-    """A case near this one."""
+def near(program: str, rng: Random, value: "Any", other: "Any", dialect: Dialect) -> "Any":
+    """A case near this one, perhaps with a board of the other one; None if it is none after all."""
     scene = copy(scene_of(program, value))
     boards = [board for _, _, board in scene_of(program, other).boards]
     seat = pick(rng, scene.seats)
     more = scene.kind != SITUATION and not (seat.action and seat.action.exchanges)
     if boards and more and chance(rng, 0.4):
         seat.boards.insert(below(rng, len(seat.boards) + 1), pick(rng, boards))
-    return mutate(program, rng, value_of(scene))
+    changed = mutate(program, rng, value_of(scene))
+    return fitted(program, changed, dialect) if is_well_formed(program, changed) else None
+
+
+class Habit:
+    """What one side does whatever it is asked: always give the same answer, or print its input again."""
+
+    def __init__(self) -> None:
+        self._answers: set[bytes] = set()
+        self._right: set[bytes] = set()
+        self._echoes = True
+
+    def add(self, value: "Any", expected: bytes, outcome: "Outcome") -> None:
+        """Take note of an answer."""
+        if len(self._answers) < 2:
+            self._answers.add(meaning_key(outcome.stdout))
+            self._right.add(meaning_key(expected))
+        if self._echoes:
+            self._echoes = meaning_key(compact(value).encode()) == meaning_key(outcome.stdout)
+
+    @property
+    def told(self) -> str:
+        """The habit in words; empty if there is none."""
+        if self._echoes:
+            return "prints its input again, whatever it is asked"
+        if len(self._answers) == 1 and len(self._right) > 1:
+            return "gives one and the same answer to every case"
+        return ""
 
 
 class Fuzz:
@@ -99,11 +143,21 @@ class Fuzz:
         *,
         cases: "int | None" = None,
         seconds: "float | None" = None,
+        dialect: Dialect = GENEROUS,
+        probed: bool = True,
         tick: "Callable[[Fuzz], None]" = lambda fuzz: None,
+        tell: "Callable[[Fuzz, Difference], None]" = lambda fuzz, difference: None,
     ) -> None:
-        """Ask at most so many cases, or so long."""
+        """Ask at most so many cases, or so long.
+
+        probed: whether the dialect was found out by trying the program, or is its own for certain; a program
+        that is silent in another one is not given up. tell: called with the first case of each kind, as
+        soon as there is one.
+        """
         self.program = program
+        self.dialect = dialect
         self.findings = Findings(program)
+        self.first_finding: float | None = None  # after how many seconds
         self.compared = 0
         self.trapped = 0  # of these, how many were traps
         self.alike = 0  # how often two programs were wrong in the same way
@@ -113,13 +167,18 @@ class Fuzz:
         self.stopped = ""  # why it ended before its time
         self.started = time.monotonic()
         self.shrinking = False
+        self.habit = ""  # what the program does whatever it is asked
+        self._habits = Habit(), Habit()
         self._not_shrunk: list[Difference] = []  # what was not made as small as possible
         self._askers: Sequence[Asker] = []
         self._shrinkers: Sequence[Asker] = []
         self._probed: set[tuple[int, str]] = set()
+        self._told: set[object] = set()  # what the cases that were told look like
+        self._patient = not probed
         self._most = cases
         self._end = None if seconds is None else self.started + seconds
         self._tick = tick
+        self._tell = tell
 
     # --- the search ------------------------------------------------------------------------------
 
@@ -136,10 +195,13 @@ class Fuzz:
         """
         self._askers, self._shrinkers = askers, shrinkers
         self._spring(first)
+        if self.habit:
+            return
         for value, expected, outcomes in self._compared(then):
             self._look(value, expected, outcomes)
         self.findings.regroup()
         self._probe()
+        self.findings.conclude()
 
     def _over(self) -> bool:
         if self._end is not None and time.monotonic() > self._end:
@@ -162,6 +224,8 @@ class Fuzz:
             self.compared += 1
             for side, outcome in enumerate(outcomes):
                 self.answered[side] |= bool(outcome.stdout)
+                if self.compared <= MOST_IDLE:
+                    self._habits[side].add(value, expected, outcome)
                 self._give_up(outcome)
             self._tick(self)
             yield value, expected, outcomes
@@ -174,8 +238,15 @@ class Fuzz:
             self.stopped = f"stopped: {self.timeouts} cases were not answered in time"
         elif self.failures >= MOST_FAILURES:
             self.stopped = f"stopped: a program could not be started: {outcome.detail}"
-        elif self.compared == MOST_SILENT and not all(self.answered[: len(self._askers)]):
+        elif self.compared == MOST_IDLE and self.answered[0] and self._habits[0].told:
+            self.habit = self._habits[0].told
+            self.stopped = f"stopped after {MOST_IDLE} cases: that says it all"
+        elif self.compared == MOST_SILENT and not self._is_answering():
             self.stopped = f"stopped: not one of the first {MOST_SILENT} cases was answered"
+
+    def _is_answering(self) -> bool:
+        """Whether there is reason to go on asking."""
+        return self._patient or all(self.answered[: len(self._askers)])
 
     def expected(self, value: "Any") -> bytes:
         """What the rules print for an input."""
@@ -192,6 +263,9 @@ class Fuzz:
             for side in {0, len(outcomes) - 1} - {one.side for one in found}:
                 self.findings.refuted[side].update(told)
             sprung += [(one, told) for one in found]
+        if self.habit:
+            self.findings.put_together([one for one, _ in sprung])
+            return
         for one, told in sprung:
             self._sort_in(one, told)
         self._probe()
@@ -208,11 +282,22 @@ class Fuzz:
         if len(outcomes) == 2 and _agree(*outcomes):
             self.alike += 1
             return []
-        return [
+        found = [
             Difference(self.program, value, side, judgement, outcome)
             for side, (judgement, outcome) in enumerate(zip(judgements, outcomes, strict=True))
             if judgement.verdict != PASS
         ]
+        for one in found:
+            self._announce(one)
+        return found
+
+    def _announce(self, difference: Difference) -> None:
+        """Tell a case that looks like none before."""
+        if self.first_finding is None:
+            self.first_finding = time.monotonic() - self.started
+        if difference.key not in self._told and len(self._told) < MOST_GROUPS:
+            self._told.add(difference.key)
+            self._tell(self, difference)
 
     def _look(self, value: "Any", expected: bytes, outcomes: "list[Outcome]") -> None:
         """See whether a case differs, and whether that is new."""
@@ -249,11 +334,21 @@ class Fuzz:
         ]:
             for side, name in new:
                 self._probed.add((side, name))
-                for value, outcomes in self._again(list(self._showing(name))):
-                    wrong = self._differences(value, self.expected(value), outcomes)
-                    if all(one.side != side for one in wrong):
-                        self.findings.refuted[side].add(name)
+                self._try(side, name)
             self.findings.regroup()
+
+    def _try(self, side: int, name: str) -> None:
+        """Ask cases in which a misreading shows, while there is time; who is right there has it not."""
+        values = list(self._showing(name))
+        ahead = min(one.ahead for one in self._shrinkers)
+        while values and (self._end is None or time.monotonic() < self._end + OVERTIME):
+            for value, outcomes in self._again(values[:ahead]):
+                wrong = self._differences(value, self.expected(value), outcomes)
+                for one in wrong:
+                    self.findings.witness(one)
+                if all(one.side != side for one in wrong):
+                    self.findings.refuted[side].add(name)
+            del values[:ahead]
 
     def _showing(self, name: str) -> "Iterator[Any]":
         """A few cases near the smallest one of a misreading in which it shows."""
@@ -261,8 +356,8 @@ class Fuzz:
         smallest = smallest_cases()[name].get(self.program)
         rng = Random(name)
         for _ in range(TRIALS if smallest is not None else 0):
-            value = _near(self.program, rng, smallest, smallest)
-            if is_well_formed(self.program, value) and _shows(chaff, self.program, value):
+            value = near(self.program, rng, smallest, smallest, self.dialect)
+            if value is not None and _shows(chaff, self.program, value):
                 yield value
 
     # --- smaller ---------------------------------------------------------------------------------
@@ -275,14 +370,17 @@ class Fuzz:
 
     def _smallest(self, difference: Difference) -> Difference:
         """A smallest case that differs in the same way and that the groups do not explain either."""
-        best = [difference]
+        best = {compact(difference.value): difference}
         left = BUDGET if self._end is None else min(BUDGET, self._end + OVERTIME - time.monotonic())
 
         def differ(values: "list[Any]") -> list[bool]:
-            found = [self._like(difference, one, again) for one, again in self._again(values)]
-            best.extend(one for one in found if one is not None)
+            read = [value for value in values if not self.dialect.withholds(self.program, value)]
+            texts = [compact(value) for value in read]
+            again = self._again([self.dialect.write(self.program, value) for value in read])
+            found = [self._like(difference, one, outcomes) for one, outcomes in again]
+            best.update((text, one) for text, one in zip(texts, found, strict=True) if one is not None)
             self._tick(self)
-            return [one is not None for one in found]
+            return [compact(value) in best for value in values]
 
         search = Search(
             self.program, difference.value, differ, left, min(one.ahead for one in self._shrinkers)
@@ -290,8 +388,7 @@ class Fuzz:
         self.shrinking = True
         search.run()
         self.shrinking = False
-        text = compact(value_of(search.best))
-        smallest = next(one for one in reversed(best) if compact(one.value) == text)
+        smallest = best.get(compact(value_of(search.best)), difference)
         if not search.complete:
             self._not_shrunk.append(smallest)
         return smallest

@@ -11,17 +11,19 @@ from harness.inputs.kinds import SITUATION
 from harness.inputs.scene import scene_of
 from harness.judging.compare import parse_values
 from harness.judging.difference import about
-from harness.judging.sentences import recorded
+from harness.judging.sentences import recorded, sentences
 from harness.misreadings import LIBRARY
+from harness.report import dialects
 from harness.report.colours import BOLD, DIM, GREEN, RED, painted
 from harness.report.words import safe
 from harness.running.results import line_to_type
+from harness.search.cause_words import headline
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from harness.search.findings import Group
+    from harness.search.findings import Difference, Group
     from harness.search.fuzz import Fuzz
 
     Found = dict[str, Any]
@@ -31,18 +33,21 @@ FIRST_LINES = 3  # of these, at the beginning; the others are the last ones
 MOST_PRINTED = 4000  # characters of what a program printed
 
 
-def told(
-    program: str, group: "Group", expected: bytes, path: str, stem: "str | None", smallest: bool
-) -> "Found":
+def told(fuzz: "Fuzz", group: "Group", expected: bytes, path: str, stem: "str | None") -> "Found":
     """All that there is to say about a group, as data. stem: where it was written, if it could be."""
+    program = fuzz.program
     case = group.smallest
     scene = scene_of(program, case.value)
     chaff = LIBRARY.get(group.name)
+    names = group.cause.names[1:] if group.cause else ()
     return {
         "misreading": group.name or None,
         "sentence": chaff.sentence if chaff else None,
         "rule": chaff.rule if chaff else None,
-        "near": group.near or None,
+        "or": [{"misreading": name, "rule": LIBRARY[name].rule} for name in names],
+        "cause": fuzz.habit or (group.cause and headline(group.cause)),
+        "habit": bool(fuzz.habit),
+        "features": list(group.cause.words) if group.cause else [],
         "verdict": case.verdict,
         "detail": case.detail,
         "program": path,
@@ -55,7 +60,7 @@ def told(
         "stderr": _text(case.stderr, MOST_PRINTED),
         **recorded(case.differences),
         "by_the_rules": _by_the_rules(program, case.value, about(case.differences)),
-        "smallest": smallest,
+        "smallest": fuzz.is_smallest(case),
         "fixture": stem,
         "reproduce": stem and line_to_type(executable(path), f"{stem}-in.json"),
         "explain": stem and f"harness explain {shlex.quote(stem)}",
@@ -92,6 +97,8 @@ def as_json(fuzz: "Fuzz", found: "list[Found]", interrupted: bool) -> str:
             "cases": fuzz.compared,
             "traps": fuzz.trapped,
             "seconds": round(time.monotonic() - fuzz.started, 3),
+            "seconds_to_first_finding": None if fuzz.first_finding is None else round(fuzz.first_finding, 3),
+            "dialect": {**fuzz.dialect.to_table(), "answered": fuzz.dialect.answered},
             "interrupted": interrupted,
             "stopped": fuzz.stopped or None,
             "found": found,
@@ -100,6 +107,14 @@ def as_json(fuzz: "Fuzz", found: "list[Found]", interrupted: bool) -> str:
 
 
 # For people
+
+
+def announced(fuzz: "Fuzz", difference: "Difference", path: str) -> str:
+    """A line about a case as soon as it is found, before it is known what is behind it."""
+    cases = f"{fuzz.compared:,} case{'' if fuzz.compared == 1 else 's'}"
+    after = f"after {time.monotonic() - fuzz.started:.1f} s, {cases}"
+    what = next(iter(sentences(difference.differences[:1])), difference.detail)
+    return safe(f"{after}: {path}: {difference.verdict}{f': {what}' if what else ''}")
 
 
 class _Page:
@@ -120,6 +135,9 @@ def as_text(fuzz: "Fuzz", found: "list[Found]", interrupted: bool, coloured: boo
     for number, one in enumerate(found, 1):
         _tell(page, number, one)
         page.add("")
+    page.add(f"dialect: {dialects.line({fuzz.program: fuzz.dialect})}")
+    if not fuzz.dialect.answered:
+        page.add(dialects.silent_line({fuzz.program: fuzz.dialect}))
     if fuzz.stopped:
         page.add(fuzz.stopped)
     if interrupted:
@@ -136,12 +154,10 @@ def _tell(page: _Page, number: int, one: "Found") -> None:
     page.add(f"{number}. {_headline(one)}", 0, BOLD)
     if one["misreading"]:
         page.add(f"{one['sentence']} (rules {one['rule']})", 3)
-    if one["near"]:
-        near = f"*{one['near'].replace('-', ' ')}* (rules {LIBRARY[one['near']].rule})"
-        cases = "most of these cases" if one["cases"] > 1 else "this case"
-        page.add(f"it is near {near}, which answers {cases} like it, but not others", 3)
-    count = f"{one['cases']:,} case{'' if one['cases'] == 1 else 's'} like this; the smallest:"
-    page.add(count if one["cases"] > 1 else "the case:", 3)
+    for other in one["or"]:
+        name = other["misreading"].replace("-", " ")
+        page.add(f"or like *{name}* (rules {other['rule']}): no case that was asked tells them apart", 3)
+    page.add(_counted(one), 3)
     page.add(readable(one["input"]), 5)
     page.add("the right answer:", 3)
     page.add("nothing" if one["expected"] is None else readable(one["expected"]), 5, GREEN)
@@ -162,10 +178,21 @@ def _tell(page: _Page, number: int, one: "Found") -> None:
         page.add(f"the whole story: {one['explain']}", 3)
 
 
+def _counted(one: "Found") -> str:
+    """How many cases there are, and what they say of a name."""
+    if one["misreading"]:
+        speak = "1 case speaks" if one["cases"] == 1 else f"{one['cases']:,} cases speak"
+        return f"{speak} for it, and none against it; the smallest:"
+    return f"{one['cases']:,} cases like this; the smallest:" if one["cases"] > 1 else "the case:"
+
+
 def _headline(one: "Found") -> str:
     who = one["program"]
     if one["misreading"]:
-        return f"{who} answers like *{one['misreading'].replace('-', ' ')}*"
+        perhaps = "perhaps " if one["cases"] == 1 else ""
+        return f"{who} {perhaps}answers like *{one['misreading'].replace('-', ' ')}*"
+    if one["features"] or one["habit"]:
+        return f"{who} {one['cause']}"
     detail = f" ({one['detail']})" if one["detail"] else ""
     if one["verdict"] == "wrong answer":
         return f"{who} gives a wrong answer{detail}, and no known misreading explains it"

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -12,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from harness.fixtures.forms import forms_of
 from harness.fixtures.layout import compact
 from harness.inputs.kinds import is_well_formed
 from harness.inputs.scene import scene_of
@@ -39,6 +41,33 @@ from harness.misreadings import LIBRARY, planted
 plantings = [planted(LIBRARY[name]) for name in {names!r}]
 for planting in plantings:
     planting.__enter__()
+"""
+# Whoever has learnt to read this and nothing else.
+CHOOSY = """
+import json, os
+from harness.fixtures.forms import UNLABELLED, forms_of, growth_of
+asked = sys.stdin.buffer.read()
+value = json.loads(asked)
+if forms_of({program!r}, value) or ({program!r} == "xstep4" and growth_of(value) not in ("", UNLABELLED)):
+    raise KeyError("what is this?")
+reading, writing = os.pipe()
+os.write(writing, asked)
+os.close(writing)
+os.dup2(reading, 0)
+"""
+# Not a misreading of the library: a table with a climber on it is left as it is.
+NO_CLIMBERS = """
+from evolution import feeding
+from evolution.wire import reading
+step = feeding.feeding_step
+def feeding_step(table, player, feeder):
+    if any("climbing" in board.traits for one in table.players for board in one.boards):
+        return False
+    return step(table, player, feeder)
+import harness.programs.answering
+from harness.misreadings.extension_points import places
+for owner, name, new in places(step, feeding_step):
+    setattr(owner, name, new)
 """
 # Not a misreading of the library: a forager eats a second token only if an even number is left.
 FRUGAL = """
@@ -82,7 +111,9 @@ def found_in(*arguments: str | Path, cwd: Path) -> Json:
 def test_nothing_is_found_in_a_right_program(tmp_path: Path) -> None:
     status, out, err = harness(BIN / "xstep", "--cases", "600", cwd=tmp_path)
     assert (status, err) == (0, "")
-    assert out.startswith(f"no difference in 600 cases ({len(traps('xstep'))} traps)")
+    dialect, told = out.splitlines()
+    assert dialect.startswith("dialect: tables from 1 player; a State; ")
+    assert told.startswith(f"no difference in 600 cases ({len(traps('xstep'))} traps)")
     assert list(tmp_path.iterdir()) == []
 
 
@@ -124,6 +155,69 @@ def test_two_misreadings_are_told_apart(tmp_path: Path) -> None:
     assert len(told) == 2
 
 
+def choosy(path: Path, program: str, name: str) -> Path:
+    """A program with a misreading that breaks down over all that is not in the common form, unlabelled."""
+    return program_with(path, program, CHOOSY.format(program=program) + PLANTED.format(names=[name]), False)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("program", "name"),
+    [("xstep4", "the-hole-is-clamped-once"), ("xfeed", "fat-need-is-what-the-population-lacks")],
+)
+def test_a_program_is_asked_in_its_own_dialect(tmp_path: Path, program: str, name: str) -> None:
+    told = found_in(choosy(tmp_path / program, program, name), "--cases", "40", cwd=tmp_path)
+    assert told["dialect"]["answered"]
+    assert told["stopped"] is None
+    assert [one["misreading"] for one in told["found"]] == [name]
+    for one in told["found"]:
+        assert forms_of(program, one["input"]) == ()
+        assert one["verdict"] == "wrong answer"
+        assert one["shows_again"]
+
+
+def test_a_finding_is_told_as_soon_as_it_is_there(tmp_path: Path) -> None:
+    path = misreading(tmp_path / "xattack", "xattack", "herding-gives-way-to-equals", stream=False)
+    command: list[str | Path] = [BIN / "harness", "fuzz", "--sandbox", "off", path, "--for", "600"]
+    fuzzing = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=tmp_path)
+    assert fuzzing.stdout is not None
+    line = fuzzing.stdout.readline()
+    assert fuzzing.poll() is None
+    fuzzing.send_signal(signal.SIGINT)
+    fuzzing.communicate(timeout=120)
+    assert re.match(r"after [0-9.]+ s, [0-9]+ cases?: .*: wrong answer: answers true", line)
+
+
+def test_the_time_to_the_first_finding_is_told(tmp_path: Path) -> None:
+    path = misreading(tmp_path / "xattack", "xattack", "herding-gives-way-to-equals")
+    told = found_in(path, "--cases", "60", cwd=tmp_path)
+    assert 0 < told["seconds_to_first_finding"] <= told["seconds"]
+    assert found_in(BIN / "xattack", "--cases", "60", cwd=tmp_path)["seconds_to_first_finding"] is None
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("cat >/dev/null; echo true", "gives one and the same answer to every case"),
+        ("cat", "prints its input again, whatever it is asked"),
+    ],
+)
+def test_who_does_the_same_with_everything_is_told_so_and_has_misread_nothing(
+    tmp_path: Path, text: str, says: str
+) -> None:
+    path = write_program(tmp_path / "xattack", f"#!/bin/sh\n{text}\n")
+    told = found_in(path, "--cases", "600", cwd=tmp_path)
+    assert [(one["cause"], one["misreading"]) for one in told["found"]] == [(says, None)]
+    assert "that says it all" in told["stopped"]
+
+
+@pytest.mark.long
+def test_what_no_misreading_explains_is_described_by_its_inputs(tmp_path: Path) -> None:
+    told = found_in(program_with(tmp_path / "xstep", "xstep", NO_CLIMBERS), "--cases", "900", cwd=tmp_path)
+    assert "climbing" in " ".join(told["found"][0]["features"])
+    assert told["found"][0]["misreading"] is None
+
+
 @pytest.mark.long
 def test_a_misreading_that_nobody_knows_is_found_and_made_small(tmp_path: Path) -> None:
     path = program_with(tmp_path / "xstep", "xstep", FRUGAL)
@@ -151,7 +245,9 @@ def test_the_summary_can_be_acted_on(tmp_path: Path) -> None:
     misreading(tmp_path / "xattack", "xattack", name)
     status, out, err = harness("xattack", "--cases", "200", "-o", "found", cwd=tmp_path)
     assert (status, err) == (1, "")
-    assert out.startswith("1. xattack answers like *herding gives way to equals*\n")
+    assert out.startswith("after ")
+    assert "\n1. xattack answers like *herding gives way to equals*\n" in out
+    assert " cases speak for it, and none against it; the smallest:\n" in out
     assert f"   {LIBRARY[name].sentence} (rules 2.4)\n" in out
     assert "   the right answer:\n     false\n   the answer of the program:\n     true\n" in out
     assert "   answers true (attackable), should be false (not attackable)\n" in out
@@ -362,15 +458,15 @@ def test_a_wrong_command_line_is_refused(tmp_path: Path, arguments: list[str], s
 # --- groups ----------------------------------------------------------------------------------------
 
 
-def difference(program: str, value: Json, printed: str) -> Difference:
+def difference(program: str, value: Json, printed: str, status: int = 0) -> Difference:
     outcome = Outcome()
-    outcome.exit, outcome.stdout = 0, printed.encode()
+    outcome.exit, outcome.stdout = status, printed.encode()
     expected = (right_answer(program, value) or "").encode()
     return Difference(program, value, 0, judge(expected, outcome, exact=False, as_text=False), outcome)
 
 
 def test_a_group_is_renamed_when_more_cases_speak_for_another_misreading() -> None:
-    right, wrong = "size-ignores-the-body", "vegetarian-ties-go-to-the-last"
+    right, wrong = "fat-is-stored-when-full-only", "silly-feeds-before-it-stores"
     chaff = LIBRARY[wrong]
     cases = [value for value, _ in traps("xfeed").values()]
     shown = [
@@ -383,8 +479,8 @@ def test_a_group_is_renamed_when_more_cases_speak_for_another_misreading() -> No
     for value, said in shown:
         findings.add(difference("xfeed", value, said))
         names.append([group.name for group in findings.groups])
+    assert names[0] == [right]
     assert names[-1] == [wrong]
-    assert right not in names[-1]
 
 
 def test_a_misreading_that_shows_where_the_program_is_right_names_nothing() -> None:
@@ -400,7 +496,34 @@ def test_a_misreading_that_shows_where_the_program_is_right_names_nothing() -> N
     findings.regroup()
     [group] = findings.groups
     assert group.name == ""
-    assert group.near
+
+
+def test_in_the_end_no_name_stays_that_a_case_contradicts() -> None:
+    name = "herding-gives-way-to-equals"
+    findings = Findings("xattack")
+    for value, _ in traps("xattack").values():
+        right, said = right_answer("xattack", value), answer(LIBRARY[name], "xattack", value)
+        if said == right:
+            findings.right(value, right)
+        else:
+            findings.add(difference("xattack", value, said or ""))
+    findings.conclude()
+    assert [(group.name, group.count > 1) for group in findings.groups] == [(name, True)]
+    contradicting = smallest_cases()[name]["xattack"]
+    findings.right(contradicting, right_answer("xattack", contradicting))
+    findings.conclude()
+    assert name not in [group.name for group in findings.groups]
+
+
+def test_a_refusal_is_an_answer_whatever_the_exit_status() -> None:
+    name = "a-population-of-seven-is-illegal"
+    value = smallest_cases()[name]["xstep4"]
+    refused = difference("xstep4", value, "", status=1)
+    assert refused.is_answer
+    findings = Findings("xstep4")
+    findings.right(value, right_answer("xstep4", value))
+    findings.add(refused)
+    assert name in refused.alike
 
 
 def test_misreadings_are_asked_for_together() -> None:

@@ -12,6 +12,7 @@ from harness.cli.group import subcommand
 from harness.cli.parameters import (
     FILE,
     SECONDS,
+    dialect_option,
     jobs_option,
     json_option,
     name_option,
@@ -28,10 +29,11 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from harness.fixtures.dialect import Dialect
     from harness.running.limits import Limits
     from harness.running.sandbox import Sandbox
     from harness.running.target_pool import Pipeline, TargetPool
-    from harness.search.findings import Group
+    from harness.search.findings import Difference, Group
     from harness.search.fuzz import Fuzz
 
     Options = dict[str, Any]
@@ -66,6 +68,7 @@ FOLDER = "fuzz-found"
     show_default=True,
     help="Where to write what is found, as DIR/PROGRAM/NAME. Nothing is written over.",
 )
+@dialect_option("Default: auto.")
 @jobs_option
 @timeout_option(5.0)
 @sandbox_option("the program")
@@ -75,9 +78,10 @@ def command(**options: "Any") -> int:
 
     PROGRAM_FILE is an executable, or a command with arguments such as 'node xstep.js'. It gets the smallest
     cases of all known misreadings of the rules, then cases near them, and random ones that are guided to
-    rules that have not come up yet. A case on which it differs is made as small as possible and written as
-    a fixture, with the answer of the rules. Cases that differ for the same reason are reported once, with
-    the name of a known misreading that answers like the program. A program that has --stream is asked
+    rules that have not come up yet, all of them in its dialect. A case on which it differs is told at once,
+    made as small as possible and written as a fixture, with the answer of the rules. Cases that differ for
+    the same reason are reported once, with the name of a known misreading that answers like the program and
+    that no case contradicts, or with what these inputs have in common. A program that has --stream is asked
     through it.
 
     \b
@@ -143,27 +147,39 @@ class Session:
         self._open: list[TargetPool | Pipeline] = []
         self._line = StatusLine()
         self._not_written = ""  # why, of something that was found
+        self._is_probed = True  # whether the dialect was found out by trying the programs
 
     def run(self) -> int:
         """Look, tell and write; the exit status."""
-        from harness.search.fuzz import Fuzz, traps, wild
+        from harness.fixtures.dialect import COMMON
+        from harness.search.fuzz import Fuzz
 
         options = self._options
-        first = traps(self._program)
-        fuzz = Fuzz(self._program, cases=options["cases"], seconds=options["seconds"], tick=self._tick)
         interrupted = False
         try:
-            samples = [text.encode() for text in list(first)[:3]]
-            streams = [self._has_stream(path, samples) for path in self._paths]
-            askers = [*map(self._asker, self._paths, streams)]
-            shrinkers = [*map(self._asker, self._paths, streams)]
-            fuzz.run(askers, shrinkers, first, wild(self._program, options["seed"]))
+            dialect = self._dialect()
+        except KeyboardInterrupt:
+            dialect, interrupted = COMMON, True
+        fuzz = Fuzz(
+            self._program,
+            cases=options["cases"],
+            seconds=options["seconds"],
+            dialect=dialect,
+            probed=self._is_probed,
+            tick=self._tick,
+            tell=self._announce,
+        )
+        try:
+            if not interrupted:
+                self._search(fuzz)
         except KeyboardInterrupt:
             interrupted = True
         finally:
             impatient = signal.signal(signal.SIGINT, signal.SIG_IGN)
             self._close()
             signal.signal(signal.SIGINT, impatient)
+        if interrupted:
+            fuzz.findings.conclude()
         found = [self._told(fuzz, group, interrupted) for group in by_weight(fuzz.findings.groups)]
         self._print(fuzz, found, interrupted)
         if self._not_written:
@@ -172,6 +188,32 @@ class Session:
         if interrupted:
             return INTERRUPTED
         return FAILED if found else 0
+
+    def _search(self, fuzz: "Fuzz") -> None:
+        """Start the programs, and look for what they do wrong."""
+        from harness.search.fuzz import traps, wild
+
+        first = traps(self._program, fuzz.dialect)
+        samples = [text.encode() for text in list(first)[:3]]
+        streams = [self._has_stream(path, samples) for path in self._paths]
+        askers = [*map(self._asker, self._paths, streams)]
+        shrinkers = [*map(self._asker, self._paths, streams)]
+        fuzz.run(askers, shrinkers, first, wild(self._program, self._options["seed"], fuzz.dialect))
+
+    def _dialect(self) -> "Dialect":
+        """What all the programs read: as the option says, or as they are found to."""
+        from harness.fixtures.dialect import dialect_choice, shared
+        from harness.fixtures.executables import executable, subject
+        from harness.running.probing import kept_probe
+
+        choice = dialect_choice(self._options["dialect"] or "auto")
+        found = []
+        for path in self._paths:
+            command = executable(path)
+            told = choice.of(self._program, os.path.dirname(subject(command)))
+            self._is_probed &= told is None
+            found.append(told or kept_probe(self._program, command, self._limits, self._sandbox).dialect)
+        return shared(found)
 
     # --- processes -------------------------------------------------------------------------------
 
@@ -215,7 +257,7 @@ class Session:
             self._not_written = str(problem)
         except OSError as problem:
             self._not_written = f"{problem.filename or folder}: {problem.strerror}"
-        entry = told(self._program, group, expected, path, stem, fuzz.is_smallest(group.smallest))
+        entry = told(fuzz, group, expected, path, stem)
         if not interrupted:
             entry["shows_again"] = self._shows_again(path, group, expected)
         return entry
@@ -239,6 +281,15 @@ class Session:
             click.echo(as_json(fuzz, found, interrupted))
         else:
             click.echo(as_text(fuzz, found, interrupted, wants_colour(sys.stdout)))
+
+    def _announce(self, fuzz: "Fuzz", difference: "Difference") -> None:
+        """Tell of a case that looks like none before, as soon as it is found."""
+        if self._options["as_json"]:
+            return
+        from harness.search.report import announced
+
+        self._line.clear()
+        click.echo(announced(fuzz, difference, self._paths[difference.side]))
 
     # --- progress --------------------------------------------------------------------------------
 
