@@ -14,18 +14,20 @@ from harness.fixtures.arguments import arguments_of
 from harness.fixtures.cases import Case
 from harness.fixtures.layout import compact
 from harness.grading.teams import Team
+from harness.inputs.repairs import common
 from harness.judging.compare import differences, meaning_key, parse_values
 from harness.judging.judge import judge
 from harness.judging.outcome import Outcome
 from harness.judging.result import Result
 from harness.judging.sentences import sentences
 from harness.judging.verdicts import NO_START, PASS
-from harness.misreadings import LIBRARY
+from harness.misreadings import LIBRARY, smallest_cases
 from harness.programs.answering import PROGRAMS
 from harness.programs.reference import reference
 from harness.running.pool import Job, Pool
 from harness.running.worker import Settings, Task, Worker
-from harness.search.findings import Difference, Findings, answers_alike, explanations
+from harness.search.causes import Answered, Cause, Memory, causes
+from harness.search.findings import answers_alike, explanations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,7 +38,6 @@ if TYPE_CHECKING:
 
 RULES = "the rules"
 MOST_SAID = 3  # lines on standard error that are told
-MOST_ASKED = 12  # differences of one voice that the misreadings are asked about
 
 
 @dataclass(slots=True)
@@ -212,13 +213,27 @@ def _differences(right: bytes, found: bytes) -> list[str]:
 
 @dataclass(slots=True)
 class Split:
-    """Teams that answer otherwise than the rules for one reason: a misreading, if one explains it."""
+    """Teams that answer otherwise than the rules for one reason.
 
-    name: str
-    near: str
+    cause: what their failures have in common; a misreading is named there only if nothing that was asked
+    contradicts it. count: questions. shared: the questions, by their places, that all of these teams answer
+    alike for this reason, and how.
+    """
+
+    cause: Cause
     teams: list[str]
-    count: int  # questions
-    example: Difference
+    count: int
+    shared: dict[int, bytes]
+
+    @property
+    def name(self) -> str:
+        """The misreading that explains it; empty if none does."""
+        return self.cause.names[0] if self.cause.names else ""
+
+    @property
+    def reason(self) -> tuple[object, ...]:
+        """What is the same for teams that are wrong for the same reason."""
+        return self.cause.kind, self.cause.names[:1], self.cause.words, self.cause.text
 
 
 def voices(questions: list[Question], outcomes: "list[dict[str, Outcome]]") -> dict[bytes, list[str]]:
@@ -239,62 +254,50 @@ def splits(
     program: str, questions: list[Question], outcomes: "list[dict[str, Outcome]]"
 ) -> tuple[list[Split], list[str]]:
     """On what the teams are split, what concerns most of them first; and who answers like the rules."""
-    by_reason: dict[tuple[str, Any], Split] = {}
+    found: list[Split] = []
     right = []
+    memory = Memory()
     for names in voices(questions, outcomes).values():
         told = [outcome[names[0]] for outcome in outcomes]
-        findings, wrong = _listen(program, questions, told)
-        if not wrong:
+        reasons = causes([*map(_answered, questions, told)], memory)
+        if not reasons:
             right += names
-        for group in findings.groups:
-            reason = (group.name, None if group.name else group.smallest.key)
-            split = by_reason.get(reason)
-            if split is None:
-                by_reason[reason] = Split(group.name, group.near, names[:], group.count, group.smallest)
-                continue
-            if names[0] in split.teams:  # one voice that is wrong in several ways which look alike
-                split.count += group.count
-            else:
-                split.teams += names
-                split.count = max(split.count, group.count)
-            if group.smallest.size < split.example.size:
-                split.example = group.smallest
-    found = sorted(by_reason.values(), key=lambda split: (-len(split.teams), -split.count, split.name))
-    return found, sorted(right)
+        for cause in reasons:
+            alike = {place: key_of(told[place]) for place in cause.cases}
+            _add(found, Split(cause, names[:], len(alike), alike))
+    return sorted(found, key=lambda split: (-len(split.teams), -split.count, split.name)), sorted(right)
 
 
-def _listen(program: str, questions: list[Question], told: list[Outcome]) -> tuple[Findings, int]:
-    """What one voice has misread, and on how many questions it is wrong."""
-    findings = Findings(program)
-    wrong: list[Difference] = []
-    for asked, outcome in zip(questions, told, strict=True):
-        assert asked.right is not None
-        judgement = judge(asked.right, outcome, exact=False, as_text=False)
-        if judgement.verdict == PASS:
-            findings.right(asked.value, asked.right.decode() or None)
-        else:
-            wrong.append(Difference(program, asked.value, 0, judgement, outcome))
-    kept = 0
-    for difference in sorted(wrong, key=lambda one: one.size):
-        group = findings.known(difference)
-        if group is not None and not findings.needs_evidence(group):
-            findings.count(difference, group)
-        elif kept >= MOST_ASKED:
-            findings.count(difference)
-        else:
-            findings.add(difference)
-            kept += 1
-    return findings, len(wrong)
+def _add(found: list[Split], new: Split) -> None:
+    """Add a split, or its teams to one for the same reason of which there is an example for all of them."""
+    for split in found:
+        shared = {place: key for place, key in split.shared.items() if new.shared.get(place) == key}
+        if split.reason == new.reason and shared and split.teams != new.teams:
+            split.teams += new.teams
+            split.count = max(split.count, new.count)
+            split.shared = shared
+            return
+    found.append(new)
 
 
-def smallest_of(program: str, split: Split) -> "tuple[Any, str] | None":
-    """The smallest input in which a misreading shows, and how it is answered by that; None without one."""
-    from harness.misreadings import answer, smallest_cases
+def _answered(asked: Question, outcome: Outcome) -> Answered:
+    """What a team has made of a question."""
+    assert asked.right is not None
+    return Answered(
+        asked.name,
+        asked.program,
+        judge(asked.right, outcome, exact=False, as_text=False).verdict,
+        asked.data,
+        asked.right,
+        outcome.stdout.decode(errors="replace"),
+        outcome.stderr.decode(errors="replace"),
+    )
 
+
+def smallest_of(program: str, split: Split) -> "list[Any]":
+    """The smallest input in which the misreading of a split shows, in the common form; none without one."""
     value = smallest_cases().get(split.name, {}).get(program)
-    if value is None:
-        return None
-    return value, answer(LIBRARY[split.name], program, value) or ""
+    return [] if value is None else [common(program, value)]
 
 
 def agrees(program: str, value: "Any", printed: bytes, name: str) -> bool:

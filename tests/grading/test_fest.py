@@ -3,10 +3,12 @@
 import json
 import re
 import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
 
+from tests.search.test_fuzz import misreading
 from tests.support.grading_helpers import harness, lines, started
 from tests.support.helpers import ROOT, Json, species
 from tests.support.keeper import write_case, write_program
@@ -226,6 +228,27 @@ def test_random_inputs_say_on_which_rules_the_teams_are_split(teams: Path) -> No
     assert any("hard-shell" in split["misreading"] for split in named)
     for split in found["splits"]:
         assert split["example"]["rules"] != split["example"]["answer"]
+
+
+@pytest.mark.long
+def test_an_example_for_several_teams_is_answered_so_by_each_of_them(tmp_path: Path) -> None:
+    misread = {
+        "one": ["herding-gives-way-to-equals"],
+        "two": ["herding-gives-way-to-equals", "ties-go-to-the-later-board"],
+        "three": ["the-smallest-target-is-attacked"],
+    }
+    for team, names in misread.items():
+        (tmp_path / team).mkdir()
+        misreading(tmp_path / team / "xfeed", "xfeed", *names)
+    _, told = vote(tmp_path, "--random", "120", "--program", "xfeed", "--json", *misread)
+    splits = json.loads(told)["splits"]
+    for split in splits:
+        assert all(split["misreading"] in misread[team] for team in split["teams"])
+        value = json.dumps(split["example"]["input"]).encode()
+        for team in split["teams"]:
+            done = subprocess.run([tmp_path / team / "xfeed"], input=value, capture_output=True, check=True)
+            assert json.loads(done.stdout) == json.loads(split["example"]["answer"])
+    assert {tuple(sorted(split["teams"])) for split in splits} == {("one", "two"), ("two",), ("three",)}
 
 
 def test_a_file_is_a_team_and_who_cannot_be_built_is_not_asked(teams: Path) -> None:

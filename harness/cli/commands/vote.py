@@ -2,6 +2,8 @@
 
 import os
 import tempfile
+from itertools import chain
+from typing import NamedTuple
 
 import click
 
@@ -26,6 +28,7 @@ from harness.programs.answering import ALL, PROGRAMS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
     from typing import Any
 
     from harness.grading.session import Session
@@ -178,13 +181,13 @@ def _session(options: "Options", teams: "list[Team]", paths: list[str], folder: 
 
 
 def _ask(
-    session: "Session", questions: "list[Question]", only: str = ""
+    session: "Session", questions: "list[Question]", only: "Sequence[str]" = ()
 ) -> "list[dict[str, Outcome]] | None":
-    """What all teams, or only one, answer to all questions; None if it was interrupted."""
+    """What all teams, or only some, answer to all questions; None if it was interrupted."""
     from harness.grading.terminal import Watching, teams_told
     from harness.grading.vote import Votes
 
-    teams = [team for team in session.teams if only in ("", team.name)]
+    teams = [team for team in session.teams if not only or team.name in only]
     watching = Watching(teams_told(len(teams)), len(questions) * len(teams))
     votes = Votes(teams, questions, session.settings, session.workers, watching)
     votes.run()
@@ -311,11 +314,12 @@ def _print_json(value: object) -> None:
 
 
 def _random(options: "Options", session: "Session", folder: str) -> int:
+    from harness.fixtures.dialect import COMMON
     from harness.grading.vote import groups_of, splits, write_inputs
     from harness.search.guide import Guide
 
     program = options["program"]
-    guide = Guide(program, options["seed"])
+    guide = Guide(program, options["seed"], dialect=COMMON)
     questions = write_inputs(folder, program, [guide.next() for _ in range(options["count"])])
     outcomes = _ask(session, questions)
     if outcomes is None:
@@ -323,7 +327,7 @@ def _random(options: "Options", session: "Session", folder: str) -> int:
     grouped = [groups_of(asked, answers) for asked, answers in zip(questions, outcomes, strict=True)]
     divided = sum(len(groups) > 1 for groups in grouped)
     found, right = splits(program, questions, outcomes)
-    examples = [_example(program, split, found, session, folder) for split in found]
+    examples = [_example(program, split, questions, outcomes, session, folder) for split in found]
     if options["as_json"]:
         _print_json(
             {
@@ -332,105 +336,128 @@ def _random(options: "Options", session: "Session", folder: str) -> int:
                 "divided": divided,
                 "like_the_rules": right,
                 "splits": [
-                    _split_json(split, *example) for split, example in zip(found, examples, strict=True)
+                    _split_json(split, example) for split, example in zip(found, examples, strict=True)
                 ],
             }
         )
         return SPLIT if divided else 0
     for split, example in zip(found, examples, strict=True):
-        click.echo("\n".join(_told_split(program, split, *example)) + "\n")
+        click.echo("\n".join(_told_split(split, example)) + "\n")
     if right:
         click.echo(f"like the rules: {', '.join(right)}")
     click.echo(f"{len(questions)} random inputs of {program}, {divided} of them answered differently")
     return SPLIT if divided else 0
 
 
+class Example(NamedTuple):
+    """An input that all teams of a split answer alike, and wrongly: what the rules say, and what they do."""
+
+    value: "Any"
+    right: str
+    answer: str
+
+
 def _example(
-    program: str, split: "Split", all_: "list[Split]", session: "Session", folder: str
-) -> "tuple[Any, str, str]":
-    """The smallest example of a split: the input, the right answer, and the answer of those teams."""
-    from harness.grading.vote import agrees, smallest_of, write_inputs
-    from harness.misreadings import right_answer
+    program: str,
+    split: "Split",
+    questions: "list[Question]",
+    outcomes: "list[dict[str, Outcome]]",
+    session: "Session",
+    folder: str,
+) -> Example:
+    """A small example of a split; each of its teams has answered it so."""
+    from harness.grading.vote import Group, smallest_of
+    from harness.inputs.reductions import size
+    from harness.inputs.scene import scene_of
 
-    known = smallest_of(program, split)
-    if known is not None:
-        value, answer = known
-        asked = write_inputs(folder, program, [value])
-        outcomes = _ask(session, asked, split.teams[0])
-        told = outcomes[0][split.teams[0]] if outcomes else None
-        if told is not None and not told.ended and agrees(program, value, told.stdout, split.name):
-            return value, right_answer(program, value) or "", answer
-    # What has no name must not become an example of something of these teams that has one.
-    named = [one.name for one in all_ if one.name and split.teams[0] in one.teams and not split.name]
-    value, printed = _shrunk(program, split, named, session)
-    return value, right_answer(program, value) or "", printed
+    place = min(split.shared, key=lambda at: size(scene_of(program, questions[at].value)))
+    asked = questions[place]
+    answer = Group([], outcomes[place][split.teams[0]]).answer
+    for value in chain(smallest_of(program, split), _shrunk(program, split, asked.value, session)):
+        alike = _alike(program, split, value, session, folder)
+        if alike is not None:
+            return alike
+    return Example(asked.value, (asked.right or b"").decode(), answer)
 
 
-def _shrunk(program: str, split: "Split", named: list[str], session: "Session") -> "tuple[Any, str]":
-    """A case of a split, made smaller as far as there is time."""
+def _alike(program: str, split: "Split", value: "Any", session: "Session", folder: str) -> "Example | None":
+    """An input as an example, if all teams of a split answer it alike, and for the reason of the split."""
+    from harness.grading.vote import agrees, groups_of, write_inputs
+
+    (asked,) = write_inputs(folder, program, [value])
+    outcomes = _ask(session, [asked], split.teams)
+    if outcomes is None:
+        return None
+    group, *others = groups_of(asked, outcomes[0])
+    wrong = not group.has_rules and all(other.has_rules and not other.names for other in others)
+    if not wrong or (split.name and not agrees(program, value, group.outcome.stdout, split.name)):
+        return None
+    return Example(value, (asked.right or b"").decode(), group.answer)
+
+
+def _shrunk(program: str, split: "Split", value: "Any", session: "Session") -> "Iterator[Any]":
+    """An input of a split, made smaller as far as there is time, by what the first of its teams answers."""
     import shlex
 
     from harness.cli.commands.shrink import judged
-    from harness.grading.vote import agrees, in_a_line
+    from harness.fixtures.dialect import COMMON
+    from harness.grading.vote import agrees
     from harness.inputs.scene import value_of
     from harness.running.target import Target
     from harness.search.shrink import Search
 
     team = next(team for team in session.teams if team.name == split.teams[0])
     command, problem = team.program(program)
-    example = split.example
     if problem or team.problem:
-        return example.value, in_a_line(example.printed)
+        return
     with Target(shlex.join(command), session.limits, session.settings.sandbox) as target:
+        first, _ = judged(program, value, target)
 
         def differs(value: "Any") -> bool:
-            judgement, printed = judged(program, value, target)
-            if judgement.verdict != example.verdict:
+            if COMMON.withholds(program, value):
                 return False
-            if split.name:
-                return agrees(program, value, printed, split.name)
-            return not any(agrees(program, value, printed, name) for name in named)
+            judgement, printed = judged(program, value, target)
+            if judgement.verdict != first.verdict:
+                return False
+            return not split.name or agrees(program, value, printed, split.name)
 
-        search = Search(program, example.value, lambda values: [*map(differs, values)], SHRINKING)
+        search = Search(program, value, lambda values: [*map(differs, values)], SHRINKING)
         search.run()
-        value = value_of(search.best)
-        judgement, printed = judged(program, value, target)
-    if judgement.verdict != example.verdict:  # it does not answer alike each time
-        return example.value, in_a_line(example.printed)
-    return value, in_a_line(printed)
+    yield value_of(search.best)
 
 
-def _told_split(program: str, split: "Split", value: "Any", right: str, printed: str) -> list[str]:
+def _told_split(split: "Split", example: Example) -> list[str]:
     from harness.fixtures.layout import readable
-    from harness.judging.sentences import sentences
     from harness.misreadings import LIBRARY
     from harness.report.words import safe, safe_lines
+    from harness.search.cause_words import headline, sentences
 
     if split.name:
         chaff = LIBRARY[split.name]
-        head = f"rules {chaff.rule}: {chaff.sentence} ({split.name})"
+        head = [f"rules {chaff.rule}: {chaff.sentence} ({split.name})"]
+        head += [f"  or {name} (rules {LIBRARY[name].rule})" for name in split.cause.names[1:MOST_ALIKE]]
     else:
-        near = f"; nearest: {split.near}" if split.near else ""
-        told = next(iter(sentences(split.example.differences[:1])), split.example.detail)
-        head = f"{split.example.verdict}{f': {safe(told)}' if told else ''} (no known misreading{near})"
-    body = "\n".join(f"    {line}" for line in safe_lines(readable(value)).rstrip().split("\n"))
+        head = [headline(split.cause), *(f"  {line}" for line in sentences(split.cause))]
+    body = "\n".join(f"    {line}" for line in safe_lines(readable(example.value)).rstrip().split("\n"))
     often = f"{split.count} {'input' if split.count == 1 else 'inputs'}"
     return [
-        head,
+        *map(safe, head),
         f"  {len(split.teams)}: {', '.join(map(safe, split.teams))}; on {often}",
         "  the smallest example:",
         body,
-        f"  the rules: {right or 'nothing'}",
-        f"  these:     {_cut(safe(printed)) or split.example.verdict}",
+        f"  the rules: {example.right or 'nothing'}",
+        f"  these:     {_cut(safe(example.answer))}",
     ]
 
 
-def _split_json(split: "Split", value: "Any", right: str, printed: str) -> "dict[str, Any]":
+def _split_json(split: "Split", example: Example) -> "dict[str, Any]":
+    from harness.search.cause_words import headline
+
     return {
         "misreading": split.name or None,
-        "nearest": split.near or None,
+        "or": list(split.cause.names[1:]),
+        "cause": headline(split.cause),
         "teams": split.teams,
         "count": split.count,
-        "verdict": split.example.verdict,
-        "example": {"input": value, "rules": right, "answer": printed},
+        "example": {"input": example.value, "rules": example.right, "answer": example.answer},
     }
