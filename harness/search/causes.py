@@ -355,12 +355,19 @@ class _Search:
             self.plain_features()  # which may be what seemed to be that misreading
             self.misreadings()
             return
-        for equal, cases in zip(chosen, found, strict=True):
+        for place, (equal, cases) in enumerate(zip(chosen, found, strict=True)):
             if cases:
+                equal = tuple(name for name in equal if self._holds(names, place, name))  # noqa: PLW2901
                 several = max(Counter(self.cases[at].program for at in cases).values()) > 1
                 hidden = [question for at in rest if (question := self.asked[at]) is not None]
                 sure = several and not any(self._shows(equal[0], question) for question in hidden)
                 self.take(MISREADING, cases, names=equal, sure=sure)
+
+    def _holds(self, names: tuple[str, ...], place: int, name: str) -> bool:
+        """Whether nothing contradicts a misreading that stands at the place of one that explains the same."""
+        return name == names[place] or name not in self._contradicted(
+            (*names[:place], *names[place + 1 :], name)
+        )
 
     def _next(self, base: tuple[str, ...], left: list[int]) -> "tuple[tuple[str, ...], list[int]]":
         """The misreading that, beside these, explains most of what is left, and those that do the same."""

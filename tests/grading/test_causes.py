@@ -108,8 +108,10 @@ def test_what_a_team_is_told_speaks_of_open_cases_alone(course: Path, who: str) 
     out = f"for-{who}"
     done = harness(course, "grade", "--config", "grade.toml", "--out", out, "--for", who)
     assert done.returncode == 0, done.stderr
-    page = (course / out / "feedback" / "one.md").read_text()
-    scope = json.loads((course / out / "gradescope" / "one.json").read_text())
+    handed = {"staff": ("feedback/one.md", "gradescope/one.json")}
+    files = handed.get(who, ("teams/one/feedback.md", "teams/one/gradescope.json"))
+    page, told = ((course / out / file).read_text() for file in files)
+    scope = json.loads(told)
     shown = [scope["output"], *(test["output"] for test in scope["tests"] if test["visibility"] == "visible")]
     for text in (page, *shown):
         assert not any(name in text for name in HIDDEN)
@@ -117,8 +119,8 @@ def test_what_a_team_is_told_speaks_of_open_cases_alone(course: Path, who: str) 
     assert SENTENCE in page
     assert HEAD in scope["output"]
     if who == "students":
-        whole = (course / out / "report.html").read_text() + (course / out / "grading.json").read_text()
-        assert "secret" not in whole
+        handed_out = (course / out / "teams" / "one").iterdir()
+        assert not any("secret" in file.read_text() for file in handed_out)
 
 
 def test_a_cause_that_only_hidden_cases_show_is_not_told_to_the_team(tmp_path: Path) -> None:

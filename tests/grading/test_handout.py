@@ -21,7 +21,11 @@ echo "WORD-err at $0" >&2
 case $given in LIMIT) echo '"WORD-out"'; exit 3;; esac
 echo "$given"
 """
-TWIN = '#!/bin/sh\ncat >/dev/null\necho "I am $(basename "$(dirname "$0")") at $0" >&2\necho 1\n'
+TWIN = """#!/bin/sh
+read -r given
+echo "I am $(basename "$(dirname "$0")") at $0" >&2
+case $given in 2) echo 2;; *) echo 1;; esac
+"""
 FAILING_BUILD = "#!/bin/sh\necho 'WORD-built in '$PWD\nexit 1\n"
 CASES = 7
 
@@ -251,7 +255,11 @@ def test_in_a_fest_for_students_nobody_reads_whose_cases_and_programs_these_are(
         "bandicoot": ("false", [prey, bear, False, False]),
         "capybara": ("true", [wolf, bear, False, False]),
     }.items():
-        program = f"#!/bin/sh\ncat >/dev/null\necho {name}-err at $0 >&2\necho {right}\n"
+        other = "false" if right == "true" else "true"
+        program = (
+            f"#!/bin/sh\nread -r given\necho {name}-err at $0 >&2\n"
+            f'case $given in *"body",4*) echo {other};; *) echo {right};; esac\n'
+        )
         write_program(tmp_path / "teams" / name / "xattack", program)
         tests = tmp_path / "teams" / name / "tests" / "xattack"
         for case, (value, answer) in cases.items():

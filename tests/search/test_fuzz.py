@@ -112,7 +112,7 @@ def test_nothing_is_found_in_a_right_program(tmp_path: Path) -> None:
     status, out, err = harness(BIN / "xstep", "--cases", "600", cwd=tmp_path)
     assert (status, err) == (0, "")
     dialect, told = out.splitlines()
-    assert dialect.startswith("dialect: tables from 1 player; a State; ")
+    assert dialect.startswith("dialect: tables of 1 player and more, a State, ")
     assert told.startswith(f"no difference in 600 cases ({len(traps('xstep'))} traps)")
     assert list(tmp_path.iterdir()) == []
 

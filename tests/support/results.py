@@ -61,7 +61,10 @@ ODD_NAMES = [
     "| pipe `tick` *star* _under_",
 ]
 # An action with a card that nobody has.
-ILLEGAL = '[[[[["id",1],["species",[]],["bag",0],["cards",[[0,"horns"]]]]],0,[]],[[1,[],[],[],[]]]]'
+SEATS = ",".join(
+    f'[["id",{number}],["species",[]],["bag",0],["cards",[[{number},"horns"]]]]' for number in (1, 2, 3)
+)
+ILLEGAL = f"[[[{SEATS}],0,[]],[[1,[],[],[],[]],[0,[],[],[],[]],[0,[],[],[],[]]]]"
 # An input that not everybody reads.
 EMPTY_STORE = [["food", 0], ["body", 1], ["population", 1], ["traits", ["fat-tissue"]], ["fat-food", 0]]
 GENEROUS = [EMPTY_STORE, EMPTY_STORE, False, False]
@@ -122,7 +125,6 @@ def write_cases(place: Path) -> dict[str, int]:
     add("odd/known", "mended", "pass", "unexpected pass")
     listed = ["failing-0", "failing-1", "failing-2", "mended"]
     (cases / "odd" / "known" / "known-failures.txt").write_text("\n".join(listed))
-    program(place / "bin" / "xattack", "#!/bin/sh\ncat\n")
     for number in range(2):
         case(cases / "xattack" / f"generous-{number}", json.dumps(GENEROUS), "true")
     counts["withheld"] = 2
