@@ -138,10 +138,10 @@ def _with_different_cards(program: str, value: "Json") -> "Json":
     ]
     value = _with_players(program, value, renewed)
     if program == "xstep":
-        return [*value[:2], [pile.take(card, False) for card in value[2]]]
+        return [*value[:2], pile.take_all(value[2])]
     if program == "xstep4":
         players, tokens, deck = value[0]
-        return [[players, tokens, [pile.take(card, False) for card in deck]], value[1]]
+        return [[players, tokens, pile.take_all(deck)], value[1]]
     return value
 
 
@@ -158,12 +158,18 @@ class _Pile:
         self._left: dict[Card, None] = dict.fromkeys(DECK)
 
     def take(self, card: "Json", for_its_trait: bool) -> "Json":
-        """This card, or if it is gone the one that is most like it."""
+        """This card, or if it is gone the one that is most like it; itself if all are gone."""
         food, trait = card
+        if not self._left:
+            return card
         if (food, trait) not in self._left:
             food, trait = min(self._left, key=lambda one: _unlike(one, food, trait, for_its_trait))
         del self._left[food, trait]
         return [food, trait]
+
+    def take_all(self, cards: "Json") -> "Json":
+        """The same for the cards of a deck, of which there are no more than are left."""
+        return [self.take(card, False) for card in cards[: len(self._left)]]
 
 
 def _unlike(card: "Card", food: int, trait: str, for_its_trait: bool) -> "tuple[object, ...]":

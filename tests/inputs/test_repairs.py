@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from evolution.cards import full_deck
 from harness.fixtures.dialect import COMMON, GENEROUS, Dialect
 from harness.fixtures.forms import UNLABELLED, forms_of, growth_of, with_growth
 from harness.inputs.kinds import is_well_formed
@@ -82,3 +83,15 @@ def test_growth_is_written_in_the_way_of_the_program() -> None:
     assert {growth_of(value) for value in inputs} <= {"", UNLABELLED}
     assert any(growth_of(value) for value in inputs)
     assert all(forms_of("xstep4", with_growth(value, "labelled")) == () for value in inputs)
+
+
+def test_a_deck_of_more_cards_than_there_are_becomes_the_rest_of_them() -> None:
+    value = [[player(number, [1, "horns"]) for number in (1, 2, 3)], 2, [[1, "ambush"]] * 200]
+    changed = common("xstep", value)
+    assert forms_of("xstep", changed) == ()
+    assert len(changed[2]) == len(full_deck()) - 3
+
+
+def test_hands_of_more_cards_than_there_are_cannot_be_in_the_common_form() -> None:
+    value = [[player(number, *[[1, "horns"]] * 100) for number in (1, 2, 3)], 2, []]
+    assert common("xstep", value) is None
