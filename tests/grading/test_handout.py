@@ -258,7 +258,7 @@ def test_in_a_fest_for_students_nobody_reads_whose_cases_and_programs_these_are(
         other = "false" if right == "true" else "true"
         program = (
             f"#!/bin/sh\nread -r given\necho {name}-err at $0 >&2\n"
-            f'case $given in *"body",4*) echo {other};; *) echo {right};; esac\n'
+            f"case $given in *'\"body\",4'*) echo {other};; *) echo {right};; esac\n"
         )
         write_program(tmp_path / "teams" / name / "xattack", program)
         tests = tmp_path / "teams" / name / "tests" / "xattack"
