@@ -16,8 +16,10 @@ from harness.authoring.generate import Made
 from harness.events.branches import Engine
 from harness.events.goals import BRANCHES, goals
 from harness.events.known import NEVER, cannot, known_goals
+from harness.fixtures.dialect import GENEROUS, Dialect
 from harness.inputs import kinds
 from harness.inputs.random_inputs import random_input
+from harness.inputs.repairs import fitted
 from harness.misreadings import smallest_cases
 from harness.programs.answering import PROGRAMS
 from harness.programs.reference import watch
@@ -60,16 +62,25 @@ class Cover:
 
     cases: the set. reached: all goals that it reaches. known: the goals that are known to be reachable.
     never: branches that cannot be taken, each with the reason. unused: functions that the program does
-    not use.
+    not use. beyond: the goals that no input of the dialect was found to reach.
     """
 
-    def __init__(self, program: str, seed: int, tell: "Progress" = lambda text: None) -> None:
+    def __init__(
+        self,
+        program: str,
+        seed: int,
+        tell: "Progress" = lambda text: None,
+        dialect: Dialect = GENEROUS,
+    ) -> None:
+        """All cases are such that a program of the dialect reads them."""
         self.program = program
+        self._dialect = dialect
         self.cases: list[Made] = []
         self.reached: dict[Goal, None] = {}
         self.known: dict[Goal, None] = dict.fromkeys(known_goals(program))
         self.never: dict[Branch, str] = {}
         self.unused: list[str] = []
+        self.beyond: list[Goal] = []
         self._seed = seed
         self._tell = tell
         self._kind = kinds.usual_kind(program)
@@ -81,6 +92,8 @@ class Cover:
         """Search, and take at most so many cases."""
         self._search()
         self._add_branches()
+        if self._dialect is not GENEROUS:
+            self.beyond = [goal for goal in self.known if goal not in self._counts]
         taken = self._without_needless(self._greedy())[:most]
         names: dict[str, int] = {}
         for candidate, shown in taken:
@@ -92,8 +105,8 @@ class Cover:
 
     @property
     def missing(self) -> "list[Goal]":
-        """What is known to be reachable, and was not reached."""
-        return [goal for goal in self.known if goal not in self.reached]
+        """What is known to be reachable, and was not reached; in a dialect, by this set."""
+        return [goal for goal in self.known if goal not in self.reached and goal not in self.beyond]
 
     # --- searching --------------------------------------------------------------------------------
 
@@ -104,7 +117,7 @@ class Cover:
         rng = Random(f"cover {self.program} {self._seed}")
         for _ in range(PLAIN):
             self._look_at(random_input(self.program, rng))
-        guide = Guide(self.program, f"cover {self._seed}")
+        guide = Guide(self.program, f"cover {self._seed}", dialect=self._dialect)
         enough = ENOUGH_OF.get(self._kind, ENOUGH)
         for number in range(LONGER * enough):
             if number >= enough and all(goal in self._counts for goal in self.known):
@@ -118,6 +131,10 @@ class Cover:
                 self._look_at(witness)
 
     def _look_at(self, value: "Json") -> None:
+        if self._dialect is not GENEROUS:
+            value = fitted(self.program, value, self._dialect)
+            if value is None:
+                return
         answer, seen = watch(self.program, value)
         self._consider(value, answer, list(seen))
 
@@ -199,13 +216,15 @@ class Cover:
             reached = sum(goal in self.reached for goal in groups[group])
             lines.append(f"{reached:7}{len(groups[group]):7}  {group}")
         lines += [f"not reached: {group}: {words}" for group, words in self.missing]
+        lines += [f"not reached in such forms: {group}: {words}" for group, words in self.beyond]
         lines.append(f"rules that decide in these cases: {' '.join(self.rules())}")
         lines += [f"cannot be: {words}, since {reason}" for words, reason in cannot(self._kind).items()]
         for (function, text, way), reason in self.never.items():
             lines.append(f"cannot be: {function}: {text}: {way}, since {reason}")
         lines.append(f"not used by {self.program}: {', '.join(self.unused)}")
         lines.append(
-            f"{len(self.cases)} cases reach {len(self.known) - len(self.missing)} of {len(self.known)}"
+            f"{len(self.cases)} cases reach {sum(goal in self.reached for goal in self.known)} "
+            f"of {len(self.known)}"
         )
         return lines
 

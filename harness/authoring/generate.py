@@ -9,8 +9,11 @@ from random import Random
 from typing import NamedTuple
 
 from harness.files import read_file
+from harness.fixtures.dialect import GENEROUS, Dialect
 from harness.fixtures.writing import ENDINGS, Taken, texts_of, write_files
 from harness.inputs.random_inputs import random_input
+from harness.inputs.repairs import fitted
+from harness.inputs.scene import scene_of
 from harness.programs.reference import reference
 
 TYPE_CHECKING = False
@@ -28,12 +31,29 @@ class Made(NamedTuple):
     answer: "str | None"
 
 
-def random_cases(program: str, seed: int, count: int) -> "Iterator[Made]":
-    """So many random cases of a program; those of a smaller count are the first of them."""
+def random_cases(
+    program: str, seed: int, count: int, dialect: Dialect = GENEROUS, players: "range | None" = None
+) -> "Iterator[Made]":
+    """So many random cases of a program; those of a smaller count are the first of them.
+
+    A program of the dialect reads them. players: how many of them there may be.
+    """
     rng = Random(f"generate {program} {seed}")
     for number in range(1, count + 1):
-        value = random_input(program, rng)
+        value = _input(program, rng, dialect, players)
         yield Made(f"seed-{seed}-{number:05}", value, reference(program, value).text)
+
+
+def _input(program: str, rng: Random, dialect: Dialect, players: "range | None") -> "Json":
+    """A random input of this dialect, with as many players as there may be."""
+    while True:
+        value = random_input(program, rng)
+        if players is not None and len(scene_of(program, value).seats) not in players:
+            continue
+        if dialect is not GENEROUS:
+            value = fitted(program, value, dialect)
+        if value is not None:
+            return value
 
 
 def line(case: "Made") -> bytes:

@@ -110,10 +110,10 @@ def told_to_team(dialects: "Dialects", results: "Iterable[Result]") -> list[str]
 def told_to_all(audience: "Audience") -> str:
     """What is said once of all teams: how they were asked, and from whom something was withheld."""
     session = audience.session
-    told = [standing for standing in session.known if standing.dialects]
+    told = [standing for standing in session.known if standing.team.dialects]
     if not told:
         return ""
-    kinds = {repr(standing.dialects) for standing in told}
+    kinds = {repr(standing.team.dialects) for standing in told}
     counts = [_count(audience, standing) for standing in told]
     withheld = [standing.team.name for standing, count in zip(told, counts, strict=True) if count]
     how = "1 dialect" if len(kinds) == 1 else f"{len(kinds)} different dialects"

@@ -226,7 +226,7 @@ def _fingerprint(
     standings = blake2b(digest_size=16)
     for standing in session.standings:
         standings.update(standing.key.encode() + standing.ledger.codes + standing.ledger.seconds.tobytes())
-        standings.update(repr(standing.dialects).encode())
+        standings.update(repr(standing.team.dialects).encode())
     return key_of(
         version_key(),
         who,
@@ -288,7 +288,7 @@ def _reports(
             extra.get(name, []),
             len(given_up),
             *why[name],
-            standing.dialects,
+            mark.team.dialects,
         )
 
 
@@ -358,7 +358,7 @@ def about(session: "Session", marks: list[Mark], who: str) -> "dict[str, Any]":
         "factors": {mark.team.name: mark.factor for mark in marks if mark.factor != 1},
         "teams": {mark.team.name: mark.team.content for mark in marks},
         "dialects": {
-            standing.team.name: {name: one.to_table() for name, one in standing.dialects.items()}
+            standing.team.name: {name: one.to_table() for name, one in standing.team.dialects.items()}
             for standing in session.known
         },
         "pages": [mark.team.slug for mark in marks],

@@ -19,7 +19,6 @@ from harness.running.deserving import NO_TWIN
 from harness.running.journal import as_recorded
 from harness.running.limits import Limits
 from harness.running.pool import Job, Pool
-from harness.running.reader import Reader
 from harness.running.results import reproduce, reproduce_twin, result_of
 from harness.running.worker import Settings
 
@@ -27,7 +26,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from harness.fixtures.dialect import Dialect
     from harness.judging.result import Result
     from harness.running.pool import Listener
 
@@ -42,7 +40,6 @@ class Standing:
 
     __slots__ = (
         "constant",
-        "dialects",
         "is_known",
         "key",
         "last",
@@ -60,7 +57,6 @@ class Standing:
         self.team = team
         self.key = key
         self.ledger = ledger
-        self.dialects: dict[str, Dialect] = {}  # of its programs, by their names
         self.program_keys: dict[str, str] = {}
         self.todo: list[int] = []  # case * repeat + attempt, the next one last
         self.spent = 0.0
@@ -80,7 +76,7 @@ class Standing:
         if program is None:
             words, _ = self.team.program(case.program)
             told = [word.replace(self.team.home, "{team}") for word in words]
-            program = key_of(told, self.team.spec.environment, self.dialects.get(case.program))[:8]
+            program = key_of(told, self.team.spec.environment, self.team.dialects.get(case.program))[:8]
             self.program_keys[case.program] = program
         return f"{case.key}{program}" if not attempt else f"{case.key}{program}{attempt}"
 
@@ -126,7 +122,7 @@ class Grader(Pool):
         for standing in sorted(self._standings, key=lambda one: one.team.name not in chosen):
             if standing.team.problem or not standing.team.ready:
                 continue
-            leader = leaders.setdefault(f"{standing.key} {standing.dialects}", standing)
+            leader = leaders.setdefault(f"{standing.key} {standing.team.dialects}", standing)
             if leader is not standing:
                 self._followers.append((standing, leader))
                 continue
@@ -235,14 +231,7 @@ class Grader(Pool):
         at = standing.todo.pop()
         standing.pending += 1
         case = self._cases[at // standing.ledger.repeat]
-        dialect = standing.dialects.get(case.program)
-        return standing.team.job(
-            case.case,
-            case.program,
-            standing.number * self._stride + at,
-            case.exact,
-            reader=Reader(case.program, dialect) if dialect else None,
-        )
+        return standing.team.job(case.case, case.program, standing.number * self._stride + at, case.exact)
 
     def job_ended(self, job: Job, result: "Result", attached: object) -> None:
         """Keep a result."""

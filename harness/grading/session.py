@@ -165,7 +165,7 @@ class Session:
             for standing in self.standings:
                 team = standing.team
                 status.show(f"what the programs read: {safe(team.name)}")
-                standing.dialects = finder.find(team, standing.key, team.name in chosen, regrade)
+                team.dialects = finder.find(team, standing.key, team.name in chosen, regrade)
         except KeyboardInterrupt:
             self.interrupted = True
         finally:

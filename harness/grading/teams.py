@@ -14,13 +14,14 @@ from harness.fixtures.executables import subject, why_not
 from harness.grading.config import Build, TeamSpec
 from harness.running.content import IGNORED, walk
 from harness.running.pool import Job
+from harness.running.reader import Reader
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from harness.fixtures.cases import Case
-    from harness.running.reader import Reader
+    from harness.fixtures.dialect import Dialect
 
 LONGEST_SLUG = 60
 LONGEST_NAME = 120
@@ -32,9 +33,21 @@ class Team:
 
     home: the folder that its programs are run from, a built copy if it needs building. content: a hash
     of its files. problem: why nothing of it can be run. ready: False if it would have to be built first.
+    dialects: what its programs read, by their names; of one that is not there, nothing is known.
     """
 
-    __slots__ = ("content", "home", "name", "path", "problem", "programs", "ready", "slug", "spec")
+    __slots__ = (
+        "content",
+        "dialects",
+        "home",
+        "name",
+        "path",
+        "problem",
+        "programs",
+        "ready",
+        "slug",
+        "spec",
+    )
 
     def __init__(self, name: str, slug: str, path: str, spec: TeamSpec) -> None:
         self.name = name
@@ -46,6 +59,7 @@ class Team:
         self.problem = ""
         self.ready = True
         self.programs: dict[str, tuple[list[str], str]] = {}
+        self.dialects: dict[str, Dialect] = {}
 
     @property
     def build(self) -> Build:
@@ -107,10 +121,10 @@ class Team:
         tag: int,
         exact: "bool | None" = None,
         arguments: "Sequence[str]" = (),
-        reader: "Reader | None" = None,
     ) -> Job:
         """What has to be done to run one of its programs, with these arguments, on a case."""
         command = [*self.program(program)[0], *arguments]
+        dialect = self.dialects.get(program)
         return Job(
             case,
             program,
@@ -121,7 +135,7 @@ class Team:
             home=self.home,
             tag=tag,
             exact=exact,
-            reader=reader,
+            reader=Reader(program, dialect) if dialect else None,
         )
 
     def environment(self) -> "dict[str, str] | None":

@@ -164,7 +164,7 @@ def _problems_of(standing: "Standing", audience: "Audience") -> "Iterator[str]":
         return
     if team.has_idle_compile:
         yield f"{name}: its compile is not executable, and was not run; try: chmod +x compile"
-    silent = silent_line(standing.dialects)
+    silent = silent_line(team.dialects)
     if silent:
         yield f"{name}: {silent}"
     for program in _mute(audience, standing.ledger) if session.isolation else ():

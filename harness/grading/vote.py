@@ -25,7 +25,7 @@ from harness.misreadings import LIBRARY, smallest_cases
 from harness.programs.answering import PROGRAMS
 from harness.programs.reference import reference
 from harness.running.pool import Job, Pool
-from harness.running.worker import Settings, Task, Worker
+from harness.running.worker import Settings, Task, Worker, reader_of
 from harness.search.causes import Answered, Cause, Memory, causes
 from harness.search.findings import answers_alike, explanations
 
@@ -111,10 +111,11 @@ class _Voter(Worker):
 
     def result(self, message: "Any") -> "Any":
         """The outcome of a program on an input."""
-        number, files, program, command, _, environment, home, *_ = message
+        number, files, program, command, _, environment, home, _, told = message
         case = Case(*files)
         task = Task(case, program, command[0], "", environment, home)
-        outcome = self.outcome(task, command, read_file(case.input))
+        reader, data = reader_of(told), read_file(case.input)
+        outcome = self.outcome(task, command, reader.sent(data)[0] if reader else data)
         result = Result(case.name, program, outcome.ended or PASS, seconds=outcome.seconds, cpu=outcome.cpu)
         return number, tuple(result), outcome.fields()
 
@@ -136,6 +137,7 @@ class Votes(Pool):
         self._teams = teams
         self._questions = questions
         self.outcomes: list[dict[str, Outcome]] = [{} for _ in questions]
+        self.withheld: dict[str, dict[str, int]] = {}  # from whom, why, and how often
 
     def jobs_to_run(self) -> "Iterator[Job]":
         """Question by question, each to all teams."""
@@ -147,7 +149,12 @@ class Votes(Pool):
                     outcome.ended, outcome.detail = NO_START, team.problem or problem
                     self.outcomes[tag][team.name] = outcome
                     continue
-                yield team.job(asked.case, asked.program, tag, arguments=asked.arguments)
+                reasons = _unread(team, asked)
+                for reason in reasons:
+                    counts = self.withheld.setdefault(team.name, {})
+                    counts[reason] = counts.get(reason, 0) + 1
+                if not reasons:
+                    yield team.job(asked.case, asked.program, tag, arguments=asked.arguments)
 
     def job_ended(self, job: Job, result: Result, attached: "Any") -> None:
         """Keep what was answered."""
@@ -159,6 +166,12 @@ class Votes(Pool):
         self.outcomes[job.tag][job.owner] = outcome
         self.summary.add(result)
         self._listener.ended(result, self.summary)
+
+
+def _unread(team: Team, asked: Question) -> tuple[str, ...]:
+    """Why a question is not for a team: the forms that its program does not read."""
+    dialect = team.dialects.get(asked.program)
+    return () if dialect is None or asked.value is None else dialect.withholds(asked.program, asked.value)
 
 
 # Grouping

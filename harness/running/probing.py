@@ -11,7 +11,7 @@ from typing import NamedTuple
 from evolution.wire.errors import BadInput
 from evolution.wire.text import parse
 from harness.files import replace_file
-from harness.fixtures.dialect import BOTH, COMMON, FLAGS, NO_LIMIT, BadDialect, Dialect
+from harness.fixtures.dialect import BOTH, COMMON, FLAGS, NO_LIMIT, BadDialect, Dialect, DialectChoice
 from harness.fixtures.executables import subject
 from harness.fixtures.forms import (
     LABELLED,
@@ -263,6 +263,8 @@ def kept_probe(
     command: list[str],
     limits: "Limits",
     sandbox: "Sandbox | None",
+    environment: "dict[str, str] | None" = None,
+    home: str = "",
     jobs: int = 0,
     again: bool = False,
 ) -> Probed:
@@ -270,26 +272,40 @@ def kept_probe(
 
     It is tried again if that is asked for, or if it did not answer in time.
     """
-    path = _path(program, command, limits, sandbox is not None)
+    folder = home or home_of(os.path.realpath(subject(command)))
+    told = [limits.seconds, limits.memory, limits.output, sandbox is not None, environment]
+    path = _path(program, command, folder, told)
     known = _read(path) if path and not again else None
     if known is not None:
         return known
-    found = probe_program(program, command, limits, sandbox, jobs=jobs)
+    found = probe_program(program, command, limits, sandbox, environment, home, jobs)
     if path and found.sure:
         _keep(path, found)
     return found
 
 
-def _path(program: str, command: list[str], limits: "Limits", shut_in: bool) -> str:
+def dialect_of(
+    choice: DialectChoice,
+    program: str,
+    command: list[str],
+    limits: "Limits",
+    sandbox: "Sandbox | None",
+    folder: str = "",
+) -> Dialect:
+    """The dialect of a program: as was chosen for it or for all of its folder, or as it is found out."""
+    told = choice.of(program, folder or os.path.dirname(subject(command)))
+    return told or kept_probe(program, command, limits, sandbox).dialect
+
+
+def _path(program: str, command: list[str], home: str, about: "list[Any]") -> str:
     """The file for what is found out about a program; empty if its folder is too large to be looked at."""
     from hashlib import blake2b
 
-    home = home_of(os.path.realpath(subject(command)))
     content = content_of(home, MOST_FILES, MOST_BYTES)
     if not content:
         return ""
     words = [os.path.realpath(word).replace(home, "") if os.path.isabs(word) else word for word in command]
-    told = repr((program, words, content, limits.seconds, limits.memory, limits.output, shut_in, version()))
+    told = repr((program, words, content, about, version()))
     cache = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
     name = blake2b(told.encode(errors="surrogateescape"), digest_size=12).hexdigest()
     return os.path.join(cache, "evolution-harness", "dialects", f"{name}.json")

@@ -372,7 +372,7 @@ def test_a_program_that_crashes_is_shrunk_as_one_that_crashes(case: Path, tmp_pa
     crashing = tmp_path / "crashing"
     crashing.write_text("#!/bin/sh\nkill -9 $$\n")
     crashing.chmod(0o755)
-    status, out, _ = harness(case, crashing, "--program", "xstep")
+    status, out, _ = harness(case, crashing, "--program", "xstep", "--dialect", "generous")
     assert status == 0
     assert "actual:\nnothing\n\ncrashed: SIGKILL\n" in out
 

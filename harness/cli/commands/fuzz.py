@@ -204,15 +204,13 @@ class Session:
         """What all the programs read: as the option says, or as they are found to."""
         from harness.fixtures.dialect import dialect_choice, shared
         from harness.fixtures.executables import executable, subject
-        from harness.running.probing import kept_probe
+        from harness.running.probing import dialect_of
 
         choice = dialect_choice(self._options["dialect"] or "auto")
         found = []
-        for path in self._paths:
-            command = executable(path)
-            told = choice.of(self._program, os.path.dirname(subject(command)))
-            self._is_probed &= told is None
-            found.append(told or kept_probe(self._program, command, self._limits, self._sandbox).dialect)
+        for command in map(executable, self._paths):
+            self._is_probed &= choice.of(self._program, os.path.dirname(subject(command))) is None
+            found.append(dialect_of(choice, self._program, command, self._limits, self._sandbox))
         return shared(found)
 
     # --- processes -------------------------------------------------------------------------------

@@ -7,7 +7,9 @@ import click
 
 from harness import FAILED
 from harness.cli.group import subcommand
-from harness.cli.parameters import FILE, PROGRAM_NAME, seed_option
+from harness.cli.parameters import FILE, PROGRAM_NAME, dialect_option, seed_option
+from harness.errors import WrongUse
+from harness.fixtures.forms import COMMON, FORMS, MOST_PLAYERS
 from harness.programs.answering import complain
 
 TYPE_CHECKING = False
@@ -16,10 +18,32 @@ if TYPE_CHECKING:
     from typing import Any
 
     from harness.authoring.generate import Made
+    from harness.fixtures.dialect import Dialect
 
     Options = dict[str, Any]
 
 COUNT = 10
+
+
+class Players(click.ParamType[range]):
+    """Numbers of players, such as 3-8."""
+
+    name = "players"
+
+    def convert(self, value: "Any", param: "click.Parameter | None", ctx: "click.Context | None") -> range:
+        """The numbers."""
+        if isinstance(value, range):
+            return value
+        least, dash, most = str(value).partition("-")
+        if not least.isdecimal() or (dash and not most.isdecimal()):
+            self.fail(f"{value} is not such as 3-8.", param, ctx)
+        numbers = range(int(least), int(most or least) + 1)
+        if not numbers or numbers[0] < 1 or numbers[-1] > MOST_PLAYERS:
+            self.fail(f"{value} is not within 1-{MOST_PLAYERS}.", param, ctx)
+        return numbers
+
+
+PLAYERS = Players()
 
 
 @subcommand
@@ -40,6 +64,22 @@ COUNT = 10
     help="Write DIR/PROGRAM/NAME-in.json and NAME-out.json instead of printing. Nothing is written over.",
 )
 @click.option(
+    "--form",
+    type=click.Choice(FORMS),
+    help="common, the default: what everybody reads; generous: also what others need not read.",
+)
+@click.option(
+    "--players",
+    type=PLAYERS,
+    metavar="A-B",
+    help="Tables of A to B players. Default: as many as the form allows, 3-8 in the common form of xstep "
+    "and xstep4.",
+)
+@click.option(
+    "--for", "program_file", metavar="FILE", type=FILE, help="Make cases that this executable can read."
+)
+@dialect_option("Default: auto with --for FILE.")
+@click.option(
     "--cover", is_flag=True, help="A small set of cases that covers all that is known, and what it covers."
 )
 def command(**options: "Any") -> int:
@@ -57,6 +97,8 @@ def command(**options: "Any") -> int:
     \b
     Examples:
       harness generate xstep -n 500 -o cases
+      harness generate xstep -n 500 --players 5-8 --form generous
+      harness generate xstep4 --for ../team7/bin/xstep4 -o cases
       harness generate xattack --cover -o cases
 
     \b
@@ -68,21 +110,55 @@ def command(**options: "Any") -> int:
 
 def execute(options: "Options") -> int:
     """Make the cases that the options ask for; the exit status."""
+    program, players = options["program"], options["players"]
+    if players and (options["cover"] or program == "xattack"):
+        other = "--cover" if options["cover"] else program
+        raise WrongUse(f"--players does not go with {other}")
+    dialect = _dialect(options)
     if options["cover"]:
-        return _cover(options)
+        return _cover(options, dialect)
     from harness.authoring.generate import random_cases
 
-    program, seed, count = options["program"], options["seed"], options["count"] or COUNT
-    return _give(lambda: random_cases(program, seed, count), options)
+    if program in ("xstep", "xstep4"):  # where few players are a form of their own
+        most = range(dialect.least_players, dialect.most_players + 1)
+        players = players or most
+        if players.start not in most:
+            raise WrongUse(f"--players: tables of {players.start} are no such form; see --form and --dialect")
+    seed, count = options["seed"], options["count"] or COUNT
+    return _give(lambda: random_cases(program, seed, count, dialect, players), options)
 
 
-def _cover(options: "Options") -> int:
+def _dialect(options: "Options") -> "Dialect":
+    """What whoever gets the cases reads."""
+    from harness.fixtures.dialect import AUTO, CHOICES, dialect_choice
+    from harness.fixtures.executables import check_executable, executable
+    from harness.running.limits import Limits
+    from harness.running.probing import dialect_of
+    from harness.running.target import open_sandbox
+
+    program, file = options["program"], options["program_file"]
+    if options["form"] and (options["dialect"] or file):
+        raise WrongUse("--form and --dialect or --for exclude each other")
+    told = options["dialect"] or (AUTO if file else options["form"] or COMMON)
+    choice = dialect_choice(told)
+    if not file:
+        found = choice.of(program)
+        if found is None:
+            where = "needs --for FILE" if told == AUTO else f"says nothing of {program}"
+            raise WrongUse(f"--dialect {told} {where}")
+        return CHOICES[told].otherwise or found if told in CHOICES else found
+    check_executable(file, "--for")
+    limits = Limits()
+    return dialect_of(choice, program, executable(file), limits, open_sandbox("auto", [file], limits.memory))
+
+
+def _cover(options: "Options", dialect: "Dialect") -> int:
     """Search for a set that covers all, give it, and say what it covers."""
     from harness.authoring.cover import Cover
     from harness.report.bar import StatusLine
 
     line = StatusLine()
-    cover = Cover(options["program"], options["seed"], line.show)
+    cover = Cover(options["program"], options["seed"], line.show, dialect)
     cover.run(options["count"])
     line.clear()
     if _give(lambda: cover.cases, options):

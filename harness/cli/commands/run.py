@@ -345,7 +345,7 @@ def _dialects(
         return {}
     from harness.fixtures.cases import find_cases, matching, meant_by
     from harness.fixtures.dialect import dialect_choice
-    from harness.running.probing import kept_probe
+    from harness.running.probing import dialect_of
 
     choice = dialect_choice(options["dialect"])
     wanted = matching(options["pattern"])
@@ -354,12 +354,10 @@ def _dialects(
         name = programs.name_for(case) if wanted(case.name) else ""
         if name and meant_by(case, name) not in meant and not programs.why_not(name):
             meant[meant_by(case, name)] = programs.command_of(name)
-    found = {}
-    for program in filter(meant.get, PROGRAMS):
-        command = meant[program]
-        told = choice.of(program, options["folder"] or os.path.dirname(command[0]))
-        found[program] = told or kept_probe(program, command, limits, sandbox, options["jobs"] or 0).dialect
-    return found
+    return {
+        program: dialect_of(choice, program, meant[program], limits, sandbox, options["folder"])
+        for program in filter(meant.get, PROGRAMS)
+    }
 
 
 def _dialect_notes(summary: "Summary", dialects: "dict[str, Dialect]") -> list[str]:

@@ -10,6 +10,7 @@ from harness import FAILED as NO_DIFFERENCE
 from harness.cli.group import subcommand
 from harness.cli.parameters import (
     FILE,
+    dialect_option,
     name_option,
     names_in,
     names_option,
@@ -20,7 +21,7 @@ from harness.cli.parameters import (
 from harness.errors import WrongUse
 from harness.files import read_file
 from harness.fixtures.cases import case_at, program_of
-from harness.fixtures.executables import check_executable
+from harness.fixtures.executables import check_executable, executable
 from harness.fixtures.layout import compact, readable
 from harness.fixtures.writing import check_free, write_case
 from harness.judging.verdicts import PASS
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from harness.fixtures.cases import Case
+    from harness.fixtures.dialect import Dialect
     from harness.judging.judge import Judgement
     from harness.running.target import Target
 
@@ -56,13 +58,15 @@ BUDGET = 50.0  # seconds; programs that take long to answer are not shrunk to th
 )
 @timeout_option(10.0)
 @sandbox_option("the program")
+@dialect_option("Default: auto.")
 def command(**options: "Any") -> int:
     """Make a case on which a program differs from the rules as small as possible.
 
     CASE is one of a case's files, or what their names have in common; PROGRAM_FILE is an executable, or a
     command with arguments such as 'node xstep.js'. Players, boards, traits, cards and exchanges are left
     out and numbers made smaller as long as the program's answer still differs. The result is printed with
-    both answers and with the differences in words.
+    both answers and with the differences in words. All that is sent is in the program's dialect (harness
+    dialect), and so is the result.
 
     \b
     Examples:
@@ -70,14 +74,17 @@ def command(**options: "Any") -> int:
       harness shrink found-in.json ./step --program xstep -o tests/xstep/found-small
 
     \b
-    Exit status: 0 shrunk; 1 there is no difference; 2 the command line, the case or the program is wrong;
-    74 the shrunk case could not be written.
+    Exit status: 0 shrunk; 1 there is no difference, or the program does not read the form that the case
+    has; 2 the command line, the case or the program is wrong; 74 the shrunk case could not be written.
     """
     return execute(options)
 
 
 def execute(options: "Options") -> int:
     """Shrink the case that the options say; the exit status."""
+    from harness.fixtures.dialect import AUTO, dialect_choice
+    from harness.report.dialects import line
+    from harness.running.probing import dialect_of
     from harness.running.target import Target, open_sandbox
 
     case = case_at(options["case"], names_in(options))
@@ -90,8 +97,19 @@ def execute(options: "Options") -> int:
     value = _value(program, case)
     limits = Limits(seconds=options["timeout"])
     sandbox = open_sandbox(options["sandbox"], [options["program_file"]], limits.memory)
+    choice = dialect_choice(options["dialect"] or AUTO)
+    dialect = dialect_of(choice, program, executable(options["program_file"]), limits, sandbox)
+    unread = dialect.withholds(program, value)
+    if unread:
+        click.echo(
+            f"nothing was asked: the program does not read what the case has, {', '.join(unread)}; "
+            "--dialect generous sends it all the same"
+        )
+        return NO_DIFFERENCE
     with Target(options["program_file"], limits, sandbox) as target:
-        return _shrink(program, value, target, options["out"])
+        status = _shrink(program, dialect.write(program, value), target, options["out"], dialect)
+    click.echo(f"dialect: {line({program: dialect})}", err=True)
+    return status
 
 
 def _value(program: str, case: "Case") -> object:
@@ -123,7 +141,7 @@ def judged(program: str, value: object, target: "Target") -> "tuple[Judgement, b
     return judge(expected_of(program, value), outcome, exact=False, as_text=False), outcome.stdout
 
 
-def _shrink(program: str, value: object, target: "Target", stem: "str | None") -> int:
+def _shrink(program: str, value: object, target: "Target", stem: "str | None", dialect: "Dialect") -> int:
     from harness.inputs.scene import value_of
     from harness.search.shrink import Search
 
@@ -133,12 +151,14 @@ def _shrink(program: str, value: object, target: "Target", stem: "str | None") -
         return NO_DIFFERENCE
 
     # What began as a wrong answer shall not end as a crash, nor the other way round.
-    def differ(values: list[object]) -> list[bool]:
-        return [judged(program, value, target)[0].verdict == first.verdict for value in values]
+    def differs(value: object) -> bool:
+        if dialect.withholds(program, value):
+            return False
+        return judged(program, dialect.write(program, value), target)[0].verdict == first.verdict
 
-    search = Search(program, value, differ, BUDGET)
+    search = Search(program, value, lambda values: [*map(differs, values)], BUDGET)
     search.run()
-    smallest = value_of(search.best)
+    smallest = dialect.write(program, value_of(search.best))
     _tell(program, smallest, target)
     if not search.complete:
         click.echo("\nnot shrunk to the end: the program takes too long", err=True)

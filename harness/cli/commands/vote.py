@@ -12,6 +12,7 @@ from harness import INTERRUPTED
 from harness.cli.group import subcommand
 from harness.cli.parameters import (
     FILE,
+    dialect_option,
     folders_of,
     jobs_option,
     json_option,
@@ -28,12 +29,12 @@ from harness.programs.answering import ALL, PROGRAMS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from typing import Any
 
     from harness.grading.session import Session
     from harness.grading.teams import Team
-    from harness.grading.vote import Group, Question, Split
+    from harness.grading.vote import Group, Question, Split, Votes
     from harness.judging.outcome import Outcome
 
     Options = dict[str, Any]
@@ -57,6 +58,7 @@ SHRINKING = 10.0  # seconds for one example
 @jobs_option
 @timeout_option(10.0)
 @sandbox_option("programs")
+@dialect_option("Default: auto.")
 def command(**options: "Any") -> int:
     """Ask all teams the same questions, and say who answers what.
 
@@ -156,6 +158,7 @@ def _single(path: str, program: "str | None") -> "Any":
 
 def _session(options: "Options", teams: "list[Team]", paths: list[str], folder: str) -> "Session":
     """The teams, built if they need it, and the sandbox for them."""
+    from harness.fixtures.dialect import AUTO, dialect_choice
     from harness.grading.config import Config
     from harness.grading.session import Session
     from harness.grading.store import Store
@@ -163,7 +166,10 @@ def _session(options: "Options", teams: "list[Team]", paths: list[str], folder: 
     from harness.grading.teams import move_home
     from harness.grading.terminal import Watching
 
-    config = Config(jobs=options["jobs"] or 0, timeout=options["timeout"], sandbox=options["sandbox"])
+    choice = dialect_choice(options["dialect"] or AUTO)
+    config = Config(
+        jobs=options["jobs"] or 0, timeout=options["timeout"], sandbox=options["sandbox"], dialect=choice
+    )
     # What lies in a team's own directory cannot be hidden as a whole.
     homes = {team.path for team in teams}
     hidden = [path for path in folders_of(paths) if os.path.realpath(path) not in homes]
@@ -180,9 +186,30 @@ def _session(options: "Options", teams: "list[Team]", paths: list[str], folder: 
     return session
 
 
-def _ask(
-    session: "Session", questions: "list[Question]", only: "Sequence[str]" = ()
-) -> "list[dict[str, Outcome]] | None":
+def _find_dialects(session: "Session", programs: "Iterable[str]") -> None:
+    """Find out what the teams' programs read, of those that are asked."""
+    from harness.report.bar import StatusLine
+    from harness.report.words import safe
+    from harness.running.probing import kept_probe
+
+    status = StatusLine()
+    for team in session.teams:
+        status.show(f"what the programs read: {safe(team.name)}")
+        for program in PROGRAMS:
+            words, problem = team.program(program)
+            if program not in programs or problem:
+                continue
+            told = session.config.dialect.of(program, team.path)
+            team.dialects[program] = (
+                told
+                or kept_probe(
+                    program, words, session.limits, session.settings.sandbox, team.environment(), team.home
+                ).dialect
+            )
+    status.clear()
+
+
+def _ask(session: "Session", questions: "list[Question]", only: "Sequence[str]" = ()) -> "Votes | None":
     """What all teams, or only some, answer to all questions; None if it was interrupted."""
     from harness.grading.terminal import Watching, teams_told
     from harness.grading.vote import Votes
@@ -192,7 +219,7 @@ def _ask(
     votes = Votes(teams, questions, session.settings, session.workers, watching)
     votes.run()
     watching.close()
-    return None if votes.summary.interrupted else votes.outcomes
+    return None if votes.summary.interrupted else votes
 
 
 # Cases
@@ -231,11 +258,12 @@ def _cases(options: "Options", session: "Session", paths: list[str]) -> int:
     from harness.grading.vote import compare, groups_of
 
     questions = _questions(options, paths)
-    outcomes = _ask(session, questions)
-    if outcomes is None:
+    _find_dialects(session, {asked.program for asked in questions})
+    votes = _ask(session, questions)
+    if votes is None:
         return INTERRUPTED
     split, told = 0, []
-    for asked, answers in zip(questions, outcomes, strict=True):
+    for asked, answers in zip(questions, votes.outcomes, strict=True):
         groups = groups_of(asked, answers)
         if len(groups) > 1:
             split += 1
@@ -244,14 +272,35 @@ def _cases(options: "Options", session: "Session", paths: list[str]) -> int:
             told.append((asked, groups))
     if options["as_json"]:
         _print_json(
-            {"cases": [_group_json(asked, groups) for asked, groups in told], "asked": len(questions)}
+            {
+                "cases": [_group_json(asked, groups) for asked, groups in told],
+                "asked": len(questions),
+                "withheld": votes.withheld,
+            }
         )
     else:
         for asked, groups in told:
             click.echo("\n".join(_told(asked, groups)) + "\n")
+        for line in _told_withheld(votes.withheld):
+            click.echo(line)
         cases = "1 case" if len(questions) == 1 else f"{len(questions)} cases"
-        click.echo(f"{cases}, {split} answered differently; {session.note}")
-    return SPLIT if split else 0
+        click.echo(f"{cases}, {split} answered differently; {_told_dialects(session)}; {session.note}")
+    return SPLIT if split or not any(votes.outcomes) else 0
+
+
+def _told_dialects(session: "Session") -> str:
+    """In how many dialects the teams were asked."""
+    count = len({repr(team.dialects) for team in session.teams})
+    return "all asked in the same dialect" if count == 1 else f"asked in {count} dialects (harness dialect)"
+
+
+def _told_withheld(withheld: "dict[str, dict[str, int]]") -> "Iterator[str]":
+    """From whom questions were withheld, and why."""
+    from harness.report.words import safe
+
+    for name, reasons in sorted(withheld.items()):
+        told = ", ".join(f"{reason} {count}" for reason, count in sorted(reasons.items()))
+        yield f"withheld from {safe(name)}, which does not read the form: {told}"
 
 
 def _told(asked: "Question", groups: "list[Group]") -> "list[str]":
@@ -319,11 +368,14 @@ def _random(options: "Options", session: "Session", folder: str) -> int:
     from harness.search.guide import Guide
 
     program = options["program"]
-    guide = Guide(program, options["seed"], dialect=COMMON)
+    _find_dialects(session, [program])
+    # All are asked the same, so it is what everybody reads, unless everything is to be sent.
+    guide = Guide(program, options["seed"], dialect=session.config.dialect.otherwise or COMMON)
     questions = write_inputs(folder, program, [guide.next() for _ in range(options["count"])])
-    outcomes = _ask(session, questions)
-    if outcomes is None:
+    votes = _ask(session, questions)
+    if votes is None:
         return INTERRUPTED
+    outcomes = votes.outcomes
     grouped = [groups_of(asked, answers) for asked, answers in zip(questions, outcomes, strict=True)]
     divided = sum(len(groups) > 1 for groups in grouped)
     found, right = splits(program, questions, outcomes)
@@ -345,7 +397,8 @@ def _random(options: "Options", session: "Session", folder: str) -> int:
         click.echo("\n".join(_told_split(split, example)) + "\n")
     if right:
         click.echo(f"like the rules: {', '.join(right)}")
-    click.echo(f"{len(questions)} random inputs of {program}, {divided} of them answered differently")
+    inputs = f"{len(questions)} random inputs of {program}"
+    click.echo(f"{inputs}, {divided} of them answered differently; {_told_dialects(session)}")
     return SPLIT if divided else 0
 
 
@@ -385,10 +438,10 @@ def _alike(program: str, split: "Split", value: "Any", session: "Session", folde
     from harness.grading.vote import agrees, groups_of, write_inputs
 
     (asked,) = write_inputs(folder, program, [value])
-    outcomes = _ask(session, [asked], split.teams)
-    if outcomes is None:
+    votes = _ask(session, [asked], split.teams)
+    if votes is None or len(votes.outcomes[0]) < len(split.teams):
         return None
-    group, *others = groups_of(asked, outcomes[0])
+    group, *others = groups_of(asked, votes.outcomes[0])
     wrong = not group.has_rules and all(other.has_rules and not other.names for other in others)
     if not wrong or (split.name and not agrees(program, value, group.outcome.stdout, split.name)):
         return None
@@ -410,13 +463,15 @@ def _shrunk(program: str, split: "Split", value: "Any", session: "Session") -> "
     command, problem = team.program(program)
     if problem or team.problem:
         return
-    with Target(shlex.join(command), session.limits, session.settings.sandbox) as target:
-        first, _ = judged(program, value, target)
+    dialect = team.dialects.get(program, COMMON)
+    around = (session.limits, session.settings.sandbox, team.environment(), team.home)
+    with Target(shlex.join(command), *around) as target:
+        first, _ = judged(program, dialect.write(program, value), target)
 
         def differs(value: "Any") -> bool:
             if COMMON.withholds(program, value):
                 return False
-            judgement, printed = judged(program, value, target)
+            judgement, printed = judged(program, dialect.write(program, value), target)
             if judgement.verdict != first.verdict:
                 return False
             return not split.name or agrees(program, value, printed, split.name)
