@@ -6,6 +6,7 @@ A `Target` starts the program once per input, under the limits and in the sandbo
 
 import os
 import resource
+import time
 from itertools import count
 
 from harness.fixtures.cases import Case
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
+SLACK, TIMES = 0.3, 5  # seconds, and times what an answer takes, that a stream has for its first one
 NOWHERE = "/tmp/nowhere"  # noqa: S108 (there is no expected output to hide)
 
 _numbers = count()
@@ -196,9 +198,15 @@ def speaks_stream(
     if len(samples) < 2:
         return False
     limits = limits or Limits(seconds=2.0)
-    with StreamTarget(path, limits, sandbox) as stream, Target(path, limits, sandbox) as target:
-        for outcome, data in zip(stream.answers(samples[:1]), samples, strict=False):
-            if outcome.ended or outcome.stdout.strip() != target.answer(data).stdout.strip():
+    with Target(path, limits, sandbox) as target:
+        began = time.monotonic()
+        alone = target.answer(samples[0]).stdout.strip()
+        usual = time.monotonic() - began
+        # Who waits for the end of its input waits for ever, so it has not much more time than it needs alone.
+        patience = Limits(min(limits.seconds, SLACK + TIMES * usual), limits.memory, limits.output)
+        with StreamTarget(path, patience, sandbox) as stream:
+            (first,) = stream.answers(samples[:1])
+            if first.ended or first.stdout.strip() != alone:
                 return False
-        told = [outcome.ended or outcome.stdout.strip() for outcome in stream.answers(samples)]
-        return told == [target.answer(data).stdout.strip() for data in samples]
+            told = [outcome.ended or outcome.stdout.strip() for outcome in stream.answers(samples)]
+            return told == [target.answer(data).stdout.strip() for data in samples]

@@ -202,6 +202,21 @@ class Fuzz:
         self.findings.regroup()
         self._probe()
         self.findings.conclude()
+        self._tell_apart()
+
+    def _tell_apart(self) -> None:
+        """Ask for each of several names that a group may have whether it is the one."""
+        names = [
+            (group.side, name)
+            for group in self.findings.groups
+            for name in (group.cause.names if group.cause and len(group.cause.names) > 1 else ())
+            if (group.side, name) not in self._probed
+        ]
+        for side, name in names:
+            self._probed.add((side, name))
+            self._try(side, name)
+        if names:
+            self.findings.conclude()
 
     def _over(self) -> bool:
         if self._end is not None and time.monotonic() > self._end:
