@@ -57,8 +57,9 @@ Texts = Annotated[dict[str, Text], Meta(description="a table of texts")]
 Variable = Annotated[str, Meta(pattern=r"^[^=\x00]+$")]
 Variables = Annotated[dict[Variable, Text], Meta(description="a table of texts")]
 DialectTable = Annotated[dict[str, Any], Meta(description="a table, such as harness dialect prints")]
-DialectWord = Annotated[
-    Literal["auto", "common", "generous"], Meta(description='"auto", "common", "generous" or a table')
+Dialects = Annotated[
+    Literal["auto", "common", "generous"] | dict[str, Any],
+    Meta(description='"auto", "common", "generous" or a table'),
 ]
 Counts = Annotated[
     Annotated[float, Meta(gt=0, le=1)] | Name | Names,
@@ -155,7 +156,7 @@ class File(Table, frozen=True):
     build: Annotated[BuildTable, Meta(description="a table")] = msgspec.field(default_factory=BuildTable)
     programs: Texts = msgspec.field(default_factory=dict)
     environment: Variables = msgspec.field(default_factory=dict)
-    dialect: DialectTable | DialectWord = msgspec.field(default_factory=dict)
+    dialect: Dialects = msgspec.field(default_factory=dict)
     limits: Annotated[LimitsTable, Meta(description="a table")] = msgspec.field(default_factory=LimitsTable)
     own_tests: Annotated[OwnTestsTable, Meta(description="a table")] = msgspec.field(
         default_factory=OwnTestsTable

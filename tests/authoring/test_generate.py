@@ -19,12 +19,15 @@ from harness.authoring.generate import random_cases
 from harness.events.branches import Engine
 from harness.events.goals import BOTH, EDGES, PAIRS, goals
 from harness.events.known import NEVER, cannot, known_goals
+from harness.fixtures.forms import forms_of, growth_of
 from harness.inputs.kinds import is_well_formed, usual_kind
+from harness.inputs.scene import scene_of
 from harness.programs.answering import PROGRAMS
 from harness.programs.reference import watch
 from tests.evolution.tools import meaning
 from tests.support import model
 from tests.support.helpers import BIN, ROOT, Outcome
+from tests.support.picky import write_picky
 
 Json = Any
 
@@ -128,6 +131,58 @@ def test_a_folder_that_cannot_be_made_is_told_in_one_line(tmp_path: Path) -> Non
     out, err, status = generate("xfeed", "-o", tmp_path / "file")
     assert (out, status, err.count(b"\n")) == (b"", 1, 1)
     assert b"cannot be written" in err
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_cases_are_in_the_common_form_unless_somebody_asks_for_more(program: str) -> None:
+    found = [json.loads(line)["in"] for line in generate(program, "-n", "60").out.splitlines()]
+    assert all(forms_of(program, value) == () for value in found)
+    out, _, _ = generate(program, "-n", "60", "--form", "generous")
+    more = [json.loads(line)["in"] for line in out.splitlines()]
+    assert any(forms_of(program, value) for value in more)
+
+
+@pytest.mark.parametrize(
+    ("program", "form"), [("xfeed", "common"), ("xstep4", "common"), ("xstep", "generous")]
+)
+def test_tables_have_as_many_players_as_were_asked_for(program: str, form: str) -> None:
+    out, _, _ = generate(program, "-n", "30", "--players", "4-5", "--form", form)
+    counts = {len(scene_of(program, json.loads(line)["in"]).seats) for line in out.splitlines()}
+    assert counts == {4, 5}
+
+
+def test_cases_for_a_program_are_in_its_dialect(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    picky = write_picky(tmp_path / "team", "xstep4", tmp_path / "last")
+    for dialect, growth in {"common": "labelled", "auto": "unlabelled"}.items():
+        options = ("--for", picky, "--dialect", dialect, "--sandbox", "off")
+        out, _, _ = generate("xstep4", "-n", "30", *options)
+        assert {growth_of(json.loads(line)["in"]) for line in out.splitlines()} == {"", growth}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (("xattack", "--players", "3-4"), b"--players does not go with xattack"),
+        (("xstep", "--players", "1-2"), b"tables of this form have at least 3"),
+        (("xstep", "--players", "5-3"), b"5-3 is not within 1-8"),
+        (("xstep", "--players", "few"), b"few is not such as 3-8"),
+        (("xstep", "--dialect", "auto"), b"--dialect auto needs --for FILE"),
+        (("xstep", "--form", "common", "--dialect", "generous"), b"exclude each other"),
+    ],
+)
+def test_what_does_not_go_together_is_said(arguments: tuple[str, ...], complaint: bytes) -> None:
+    out, err, status = generate(*arguments)
+    assert (out, status, complaint in err) == (b"", 2, True)
+
+
+@pytest.mark.long
+def test_a_set_in_the_common_form_says_what_only_other_forms_show(tmp_path: Path) -> None:
+    out, _, status = generate("xsilly", "--cover", "-o", tmp_path)
+    assert status == 0
+    assert b"not reached in such forms: hands in card order: hand: card 0: equal cards\n" in out
+    for path in tmp_path.rglob("*-in.json"):
+        assert forms_of("xsilly", json.loads(path.read_bytes())) == ()
 
 
 @pytest.mark.parametrize("arguments", [(), ("xmain",), ("xstep", "-n", "0"), ("xstep", "--seed", "x")])

@@ -19,6 +19,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from harness.fixtures.forms import STATE, forms_of, growth_of
 from harness.fixtures.layout import compact
 from harness.inputs.kinds import CHOICE, is_well_formed
 from harness.inputs.scene import BT, items, scene_of, value_of, without
@@ -27,6 +28,8 @@ from harness.search import shrink as shrinking
 from harness.search.shrink import Search, case_size, shrink, smaller
 from tests.support import cases
 from tests.support.helpers import BIN, ROOT, species
+from tests.support.picky import STATE as STATE_OF_TWO
+from tests.support.picky import grown, write_picky
 
 Json = Any
 
@@ -375,6 +378,30 @@ def test_a_program_that_crashes_is_shrunk_as_one_that_crashes(case: Path, tmp_pa
     status, out, _ = harness(case, crashing, "--program", "xstep", "--dialect", "generous")
     assert status == 0
     assert "actual:\nnothing\n\ncrashed: SIGKILL\n" in out
+
+
+def test_what_is_shrunk_stays_within_what_the_program_reads(tmp_path: Path) -> None:
+    (tmp_path / "wrong-in.json").write_text(compact(grown(True)))
+    write_picky(tmp_path, "xstep4", tmp_path / "last")
+    (tmp_path / "wrong").write_text(f'#!/bin/sh\n"{tmp_path / "xstep4"}" | tr 1 2\n')
+    (tmp_path / "wrong").chmod(0o755)
+    stem = tmp_path / "small"
+    status, out, err = harness(tmp_path / "wrong", tmp_path / "wrong", "--program", "xstep4", "-o", stem)
+    assert (status, err.startswith("dialect: growth unlabelled, ")) == (0, True)
+    smallest = json.loads((tmp_path / "small-in.json").read_text())
+    assert "wrong answer\n" in out
+    assert growth_of(smallest) in ("", "unlabelled")
+    assert STATE not in forms_of("xstep4", smallest)
+
+
+def test_a_case_in_a_form_that_the_program_does_not_read_is_not_sent(tmp_path: Path) -> None:
+    (tmp_path / "state-in.json").write_text(compact(STATE_OF_TWO))
+    picky = write_picky(tmp_path, "xfeed", tmp_path / "last")
+    status, out, _ = harness(tmp_path / "state", picky)
+    assert status == 1
+    assert out.startswith("nothing was asked: the program does not read what the case has, a State; ")
+    status, out, _ = harness(tmp_path / "state", picky, "--dialect", "generous")
+    assert (status, "no output\n" in out) == (0, True)
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import click
 
 from harness import FAILED
 from harness.cli.group import subcommand
-from harness.cli.parameters import FILE, PROGRAM_NAME, dialect_option, seed_option
+from harness.cli.parameters import FILE, PROGRAM_NAME, dialect_option, sandbox_option, seed_option
 from harness.errors import WrongUse
 from harness.fixtures.forms import COMMON, FORMS, MOST_PLAYERS
 from harness.programs.answering import complain
@@ -79,6 +79,7 @@ PLAYERS = Players()
     "--for", "program_file", metavar="FILE", type=FILE, help="Make cases that this executable can read."
 )
 @dialect_option("Default: auto with --for FILE.")
+@sandbox_option("the program of --for")
 @click.option(
     "--cover", is_flag=True, help="A small set of cases that covers all that is known, and what it covers."
 )
@@ -123,14 +124,16 @@ def execute(options: "Options") -> int:
         most = range(dialect.least_players, dialect.most_players + 1)
         players = players or most
         if players.start not in most:
-            raise WrongUse(f"--players: tables of {players.start} are no such form; see --form and --dialect")
+            raise WrongUse(
+                f"--players: tables of this form have at least {most.start}; --form generous has smaller ones"
+            )
     seed, count = options["seed"], options["count"] or COUNT
     return _give(lambda: random_cases(program, seed, count, dialect, players), options)
 
 
 def _dialect(options: "Options") -> "Dialect":
     """What whoever gets the cases reads."""
-    from harness.fixtures.dialect import AUTO, CHOICES, dialect_choice
+    from harness.fixtures.dialect import AUTO, dialect_choice
     from harness.fixtures.executables import check_executable, executable
     from harness.running.limits import Limits
     from harness.running.probing import dialect_of
@@ -146,10 +149,11 @@ def _dialect(options: "Options") -> "Dialect":
         if found is None:
             where = "needs --for FILE" if told == AUTO else f"says nothing of {program}"
             raise WrongUse(f"--dialect {told} {where}")
-        return CHOICES[told].otherwise or found if told in CHOICES else found
+        return found
     check_executable(file, "--for")
     limits = Limits()
-    return dialect_of(choice, program, executable(file), limits, open_sandbox("auto", [file], limits.memory))
+    sandbox = open_sandbox(options["sandbox"], [file], limits.memory)
+    return dialect_of(choice, program, executable(file), limits, sandbox)
 
 
 def _cover(options: "Options", dialect: "Dialect") -> int:
