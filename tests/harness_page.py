@@ -73,6 +73,7 @@ EXAMPLES: dict[str, list[tuple[str, list[str]]]] = {
             ],
         )
     ],
+    "dialect": [("", ["bin/harness dialect docs/example/bin"])],
     "diff": [
         (
             "",

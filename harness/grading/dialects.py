@@ -103,7 +103,8 @@ def told_to_team(dialects: "Dialects", results: "Iterable[Result]") -> list[str]
     """What a team is told of its dialect: what it was found to read, and what was withheld from it."""
     if not dialects:
         return []
-    lines = [f"dialect: {line(dialects)}", silent_line(dialects), withheld_line(*withheld_from(results))]
+    asked = f"programs were asked in what they read: {line(dialects)}"
+    lines = [asked, silent_line(dialects), withheld_line(*withheld_from(results))]
     return [f"{told[:1].upper()}{told[1:]}." for told in lines if told]
 
 
@@ -116,8 +117,8 @@ def told_to_all(audience: "Audience") -> str:
     kinds = {repr(standing.team.dialects) for standing in told}
     counts = [_count(audience, standing) for standing in told]
     withheld = [standing.team.name for standing, count in zip(told, counts, strict=True) if count]
-    how = "1 dialect" if len(kinds) == 1 else f"{len(kinds)} different dialects"
-    said = f"{how}, in which programs were asked"
+    several = "" if len(kinds) == 1 else f"s, {len(kinds)} different ones"
+    said = f"programs were asked in their own dialect{several}"
     if not withheld:
         return f"{said}; no case was withheld"
     teams = "1 team" if len(withheld) == 1 else f"{len(withheld)} teams"

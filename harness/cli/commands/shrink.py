@@ -108,7 +108,7 @@ def execute(options: "Options") -> int:
         return NO_DIFFERENCE
     with Target(options["program_file"], limits, sandbox) as target:
         status = _shrink(program, dialect.write(program, value), target, options["out"], dialect)
-    click.echo(f"dialect: {line({program: dialect})}", err=True)
+    click.echo(f"dialect: {line({program: dialect})}")
     return status
 
 
