@@ -9,6 +9,7 @@ of a program does not hide the others. At the end, all that was asked decides wh
 
 import time
 from collections import Counter, deque
+from itertools import islice
 from random import Random
 
 from harness.fixtures.dialect import GENEROUS, Dialect
@@ -21,7 +22,7 @@ from harness.inputs.scene import copy, scene_of, value_of
 from harness.judging.compare import meaning_key
 from harness.judging.judge import judge
 from harness.judging.verdicts import NO_START, PASS, TIMEOUT
-from harness.misreadings import LIBRARY, shows, smallest_cases
+from harness.misreadings import LIBRARY, answer, shows, smallest_cases
 from harness.misreadings.seen import SEEN
 from harness.programs.reference import reference
 from harness.search.findings import Difference, Findings
@@ -50,6 +51,7 @@ if TYPE_CHECKING:
 BUDGET = 12.0  # seconds for making one case smaller,
 OVERTIME = 8.0  # of which so many may lie behind the end of the time
 TRIALS = 40  # changes of a smallest case, to see whether the program has its misreading
+MAKING, MOST_MADE, TELLING = 4.0, 600, 4  # seconds, inputs made, and asked of them to tell two names apart
 MOST_GROUPS = 20  # after which there is enough to do
 MOST_TIMEOUTS = 6  # after which the program is not asked any more,
 MOST_FAILURES = 3  # as when it could not be started so often,
@@ -80,7 +82,7 @@ def traps(program: str, dialect: Dialect = GENEROUS) -> "dict[str, tuple[Any, fr
     return {text: shown[text] for text in sorted(shown, key=turn.__getitem__)}
 
 
-def wild(program: str, seed: int, dialect: Dialect = GENEROUS) -> "Iterator[Any]":
+def wild(program: str, seed: object, dialect: Dialect = GENEROUS) -> "Iterator[Any]":
     """Inputs without end: guided ones, and traps that were changed or got a board of another trap."""
     from harness.search.guide import Guide
 
@@ -205,18 +207,28 @@ class Fuzz:
         self._tell_apart()
 
     def _tell_apart(self) -> None:
-        """Ask for each of several names that a group may have whether it is the one."""
-        names = [
-            (group.side, name)
-            for group in self.findings.groups
-            for name in (group.cause.names if group.cause and len(group.cause.names) > 1 else ())
-            if (group.side, name) not in self._probed
+        """Ask about inputs that misreadings answer differently which no case has told apart yet."""
+        equal = [
+            group.cause.names for group in self.findings.groups if group.cause and len(group.cause.names) > 1
         ]
-        for side, name in names:
-            self._probed.add((side, name))
-            self._try(side, name)
-        if names:
-            self.findings.conclude()
+        if not equal or (self._end is not None and time.monotonic() > self._end + OVERTIME):
+            return
+        for value, outcomes in self._again(self._telling(equal)):
+            for one in self._differences(value, self.expected(value), outcomes):
+                self.findings.witness(one)
+        self.findings.conclude()
+
+    def _telling(self, equal: "list[tuple[str, ...]]") -> "list[Any]":
+        """A few inputs for each of these sets of misreadings that its members answer differently."""
+        found: list[list[Any]] = [[] for _ in equal]
+        until = time.monotonic() + MAKING
+        for value in islice(wild(self.program, "telling", self.dialect), MOST_MADE):
+            for names, values in zip(equal, found, strict=True):
+                if len(values) < TELLING and len({_said(name, self.program, value) for name in names}) > 1:
+                    values.append(value)
+            if time.monotonic() > until or all(len(values) == TELLING for values in found):
+                break
+        return [value for values in found for value in values]
 
     def _over(self) -> bool:
         if self._end is not None and time.monotonic() > self._end:
@@ -426,6 +438,14 @@ class Fuzz:
                 if not one.is_answer and one.key == difference.key:
                     return one
         return None
+
+
+def _said(name: str, program: str, value: "Any") -> "str | None":
+    """What a misreading answers."""
+    try:
+        return answer(LIBRARY[name], program, value)
+    except Exception:  # a misread rule may lead where the engine never comes
+        return "lost"
 
 
 def _shows(chaff: "Misreading", program: str, value: "Any") -> bool:

@@ -176,6 +176,14 @@ def test_a_program_is_asked_in_its_own_dialect(tmp_path: Path, program: str, nam
         assert one["shows_again"]
 
 
+@pytest.mark.long
+def test_names_that_the_traps_do_not_tell_apart_are_told_apart_in_the_end(tmp_path: Path) -> None:
+    name = "the-others-come-in-the-order-of-the-table"
+    path = misreading(tmp_path / "xstep4", "xstep4", name)
+    [one] = found_in(path, "--cases", str(len(traps("xstep4"))), cwd=tmp_path)["found"]
+    assert (one["misreading"], one["or"]) == (name, [])
+
+
 def test_a_finding_is_told_as_soon_as_it_is_there(tmp_path: Path) -> None:
     path = misreading(tmp_path / "xattack", "xattack", "herding-gives-way-to-equals", stream=False)
     command: list[str | Path] = [BIN / "harness", "fuzz", "--sandbox", "off", path, "--for", "600"]
