@@ -172,7 +172,10 @@ class Memory:
                         one.shown[name] = self._keys.setdefault(answer, answer)  # many answer alike
 
     def together(self, names: tuple[str, ...], question: _Question) -> bytes:
-        """What an engine with all these misreadings at once answers."""
+        """What an engine with all these misreadings at once answers, those that the program can show."""
+        names = tuple(name for name in names if question.program in LIBRARY[name].programs)
+        if not names:
+            return question.right
         told = " ".join(names)
         if told not in question.met:
             with ExitStack() as planting:
