@@ -101,7 +101,7 @@ EXAMPLES: dict[str, list[tuple[str, list[str]]]] = {
             "The first of what it finds in the example:",
             [
                 "found=$(mktemp -d)",
-                "bin/harness fuzz docs/example/bin/xattack --cases 100 -o $found | grep ^1\\.",
+                "bin/harness fuzz docs/example/bin/xattack --cases 100 -o $found | grep '^1\\.'",
             ],
         )
     ],

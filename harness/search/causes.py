@@ -142,6 +142,7 @@ class Memory:
     def __init__(self) -> None:
         self._questions: dict[tuple[str, bytes], _Question | None] = {}
         self._keys: dict[bytes, bytes] = {}
+        self._same: dict[bytes, bytes] = {}  # each key once
 
     def question(self, program: str, data: bytes) -> "_Question | None":
         """What is known of an input; None if the rules have nothing to say about it."""
@@ -169,7 +170,7 @@ class Memory:
                     one.asked.add(name)
                     answer = _answer(one)
                     if answer != one.right:
-                        one.shown[name] = self._keys.setdefault(answer, answer)  # many answer alike
+                        one.shown[name] = self._same.setdefault(answer, answer)  # many answer alike
 
     def together(self, names: tuple[str, ...], question: _Question) -> bytes:
         """What an engine with all these misreadings at once answers, those that the program can show."""
