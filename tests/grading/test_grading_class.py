@@ -165,7 +165,7 @@ def test_the_page_leads_from_the_matrix_to_a_case(course: Course) -> None:
         page.get_by_role("link", name="12 (6/7)").click()  # of attack
         page.get_by_label("failures only").check()
         expect(first).to_have_text(["xattack/shell-difference-three"])
-        page.get_by_role("link", name="xattack/shell-difference-three").click()
+        rows.get_by_role("link", name="xattack/shell-difference-three").click()
         expect(app).to_contain_text("answers true (attackable), should be false (not attackable)")
         expect(app).to_contain_text("I was given [[")  # on standard error
         expect(app).to_contain_text('["hard-shell"]')
