@@ -118,7 +118,10 @@ class Server:
 
     def sign_up(self, connection: socket.socket) -> None:
         guest = self.guest(connection, "", Reader())
-        name = guest.receive(time.monotonic() + 20)
+        try:
+            name = guest.receive(time.monotonic() + 20)
+        except RudeError:  # such as one that has gone before it said anything
+            name = None
         if not self.is_name(name):
             connection.close()
             return
