@@ -26,6 +26,8 @@ SEED = "217"
 SILLY_CHOICE = b"[1,[[1,0]],[],[[3,2]],[]] "
 TIMEOUT = "6"
 
+pytestmark = pytest.mark.long
+
 Behaviour = Callable[[Peer], Awaitable[None]]
 
 

@@ -64,6 +64,7 @@ def test_idle_teams_get_nothing_and_honest_ones_everything(course: Path) -> None
     )
 
 
+@pytest.mark.long
 def test_what_is_known_already_is_worth_the_same(course: Path) -> None:
     before = grade(course)
     told, *after = grade(course)

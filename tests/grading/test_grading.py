@@ -102,6 +102,7 @@ def more_than(results: Path, number: int) -> bool:
     return count(results) > number
 
 
+@pytest.mark.long
 def test_an_interrupted_run_goes_on_where_it_was(small: Path) -> None:
     slow = "#!/bin/sh\nsleep 0.3\nexec cat\n"
     write_program(small / "teams" / "two" / "xattack", slow)
@@ -163,6 +164,7 @@ def test_only_a_team_leaves_the_others_out_until_they_are_graded(small: Path) ->
     assert {team for team, _ in verdicts(small)} == {"one"}
 
 
+@pytest.mark.long
 def test_only_a_team_takes_the_others_as_they_were_graded(small: Path) -> None:
     """With fewer repetitions, or as far as their time was enough."""
     slow = "#!/bin/sh\nsleep 0.4\nexec cat\n"
@@ -281,6 +283,7 @@ def test_a_case_that_does_not_always_pass_is_unsteady_and_does_not_pass(small: P
     assert re.search(r"2  two +5/6 ", done.stdout)
 
 
+@pytest.mark.long
 def test_a_team_that_hangs_is_waited_for_by_nobody_but_itself(small: Path) -> None:
     write_program(small / "teams" / "hangs" / "xattack", "#!/bin/sh\nsleep 100\n")
     begun = time.time_ns()

@@ -35,7 +35,7 @@ from tests.support.capabilities import missing
 from tests.support.helpers import ROOT, json_text
 from tests.support.keeper import Run, visible_folder, write_case, write_program
 
-pytestmark = pytest.mark.alone
+pytestmark = [pytest.mark.alone, pytest.mark.long]
 
 ZOO = ROOT / "tests" / "zoo"
 DOCUMENT = ROOT / "docs" / "running.md"

@@ -124,6 +124,7 @@ def test_a_misreading_that_shows_where_the_program_is_right_is_not_named() -> No
     assert named(causes(mended, MEMORY)) == []
 
 
+@pytest.mark.long
 def test_names_that_explain_hardly_anything_each_are_not_told() -> None:
     """Together these two answer as many misreadings do, each in a case or two."""
     found = causes(misread(["situations-begin-with-the-attacker", "vegetarians-attack"], ["xattack"]), MEMORY)

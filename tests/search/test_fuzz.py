@@ -123,7 +123,7 @@ def test_nothing_is_found_in_a_right_program(tmp_path: Path) -> None:
         ("xattack", "herding-gives-way-to-equals"),
         ("xfeed", "target-ties-go-to-the-last-player"),
         ("xstep", "scavengers-eat-though-the-attacker-died"),
-        ("xstep4", "the-hole-is-clamped-once"),
+        pytest.param("xstep4", "the-hole-is-clamped-once", marks=pytest.mark.long),
         ("xsilly", "of-equal-cards-the-last-comes-first"),
     ],
 )
@@ -138,6 +138,7 @@ def test_a_misreading_is_named_and_its_smallest_case_shown(tmp_path: Path, progr
     assert one["shows_again"]
 
 
+@pytest.mark.long
 def test_a_program_without_stream_is_started_for_each_case(tmp_path: Path) -> None:
     name = "the-sixth-card-is-kept"
     path = misreading(tmp_path / "silly", "xsilly", name, stream=False)
@@ -357,6 +358,7 @@ def test_different_crashes_are_different_groups(tmp_path: Path) -> None:
     assert sorted(one["stderr"].strip() for one in told) == ["IndexError: 7", "KeyError: carnivore"]
 
 
+@pytest.mark.long
 def test_a_program_that_never_answers_is_given_up(tmp_path: Path) -> None:
     path = write_program(tmp_path / "xstep", "#!/bin/sh\nsleep 600\n")
     status, out, _ = harness(path, "--cases", "100000", "--timeout", "0.2", cwd=tmp_path)
