@@ -363,7 +363,7 @@ teams = ["teams/one"]
 name = "Zwei"
 path = "teams/two"
 [team.programs]
-xattack = "{sys.executable} -I {{team}}/main.py"
+xattack = "'{sys.executable}' -I {{team}}/main.py"
 [team.environment]
 PREFIX = " "
 [[suite]]

@@ -265,7 +265,7 @@ def test_make_leaves_alone_what_a_venv_is_only_a_link_to(tmp_path: Path) -> None
 
 
 WITHOUT_VENV = """#!/bin/sh
-[ "$1" = -c ] && exec {python} "$@"
+[ "$1" = -c ] && exec '{python}' "$@"
 shift
 exec '{python}' -I -c 'import importlib.util, runpy, sys
 real = importlib.util.find_spec

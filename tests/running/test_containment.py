@@ -30,6 +30,7 @@ HONEST = "#!/bin/sh\nexec cat\n"
 # A program that never ends, with a child in its group, one in a session of its own, and a daemon.
 FAMILY = f"""#!{sys.executable} -IS
 import os, time
+open("/proc/self/comm", "w").write("the-family")  # whatever it was started by
 if os.fork() and os.fork():
     if os.fork() == 0:
         os.setsid()
