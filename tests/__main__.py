@@ -1,8 +1,9 @@
 """All tests, in their groups: `make test` types `python -m tests`, and `make test-all` adds `--all`.
 
-The game is tested first, measuring what is covered of it; then the rest, several tests at once; then the
-tests that need the machine for themselves. Every group is run, whatever became of those before it. With
-options of pytest, such as `-k word`, or with paths, only what they choose is run, and nothing is measured.
+Most of them run several at once, and after them those that need the machine for themselves. With `--all` the
+game is tested first and apart, measuring what is covered of it, which doubles its time. Every group is run,
+whatever became of those before it. With options of pytest, such as `-k word`, or with paths, only what they
+choose is run, and nothing is measured.
 """
 
 import os
@@ -17,7 +18,7 @@ from tests.support.capabilities import missing, summary
 ROOT = Path(__file__).resolve().parents[1]
 NOTHING_CHOSEN = 5  # pytest's status
 MOST_WORKERS = 8
-REST = "--ignore=tests/evolution"
+GAME = "tests/evolution"
 
 
 def workers() -> list[str]:
@@ -43,17 +44,21 @@ def lone_files() -> list[str]:
     return [str(path.relative_to(ROOT)) for path in files if "pytest.mark.alone" in path.read_text()]
 
 
-def everything(also_long: bool) -> bool:
-    """Whether all groups pass, and enough of the game is covered."""
-    chosen = "" if also_long else " and not long"
+def most() -> bool:
+    """Whether all tests pass that are not long."""
+    together = group("several at once", *workers(), "-m", "not alone and not long")
+    alone = group("what needs the machine for itself", *lone_files(), "-m", "alone and not long")
+    return not any((together, alone))
+
+
+def everything() -> bool:
+    """Whether all tests pass, and enough of the game is covered."""
     python("coverage", "erase")
-    game = group(
-        "the game", "tests/evolution", "-p", "tests.support.measured", *workers(), "-m", f"not alone{chosen}"
-    )
+    game = group("the game", GAME, "-p", "tests.support.measured", *workers(), "-m", "not alone")
     print("\nhow much of the game they cover", flush=True)
     covered = python("coverage", "combine", "--quiet") or python("coverage", "report")
-    rest = group("the rest", REST, *workers(), "-m", f"not alone{chosen}")
-    alone = group("what needs the machine for itself", *lone_files(), "-m", f"alone{chosen}")
+    rest = group("the rest", f"--ignore={GAME}", *workers(), "-m", "not alone")
+    alone = group("what needs the machine for itself", *lone_files(), "-m", "alone")
     return not any((game, covered, rest, alone))
 
 
@@ -76,7 +81,7 @@ def main(arguments: list[str]) -> int:
         file = Path(folder) / "tally"
         file.touch()
         os.environ[tally.FILE] = str(file)
-        passed = some(arguments, also_long) if arguments else everything(also_long)
+        passed = some(arguments, also_long) if arguments else everything() if also_long else most()
         print("", *tally.told(tally.collected(file)), sep="\n", flush=True)
     return 0 if passed else 1
 

@@ -33,6 +33,11 @@ from tests.support.helpers import BIN, ROOT, WOLF, WORM
 Json = Any
 
 NAMES = list(LIBRARY)
+OF_RULE = {
+    rule: [name for name in NAMES if LIBRARY[name].rule == rule]
+    for rule in sorted({chaff.rule for chaff in LIBRARY.values()})
+}
+by_rule = pytest.mark.parametrize("names", OF_RULE.values(), ids=OF_RULE)
 SECTIONS = set(re.findall(r"^#+ ([0-9.]+) ", (ROOT / "docs" / "rules.md").read_text(), re.MULTILINE))
 CASES = smallest_cases()
 
@@ -46,15 +51,16 @@ def test_there_are_many_misreadings_of_every_part_of_the_rules() -> None:
     assert {program for chaff in LIBRARY.values() for program in chaff.programs} == set(PROGRAMS)
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_a_misreading_says_what_it_is_and_which_rule_it_misses(name: str) -> None:
-    chaff = LIBRARY[name]
-    assert re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)+", name)
-    assert chaff.rule in SECTIONS
-    assert chaff.sentence[0].islower() or chaff.sentence.startswith(("State", "A State"))
-    assert not chaff.sentence.endswith(".")
-    assert chaff.programs
-    assert set(chaff.programs) <= set(PROGRAMS)
+@by_rule
+def test_a_misreading_says_what_it_is_and_which_rule_it_misses(names: list[str]) -> None:
+    for name in names:
+        chaff = LIBRARY[name]
+        assert re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)+", name)
+        assert chaff.rule in SECTIONS, name
+        assert chaff.sentence[0].islower() or chaff.sentence.startswith(("State", "A State")), name
+        assert not chaff.sentence.endswith("."), name
+        assert chaff.programs, name
+        assert set(chaff.programs) <= set(PROGRAMS), name
 
 
 def test_no_two_misreadings_have_the_same_sentence() -> None:
@@ -108,14 +114,15 @@ IN_SEVERAL_PLACES = {
 }
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_planting_changes_one_thing_and_leaves_no_trace(name: str) -> None:
+@by_rule
+def test_planting_changes_one_thing_and_leaves_no_trace(names: list[str]) -> None:
     before = state_of_the_engine()
-    with planted(LIBRARY[name]):
-        assert state_of_the_engine() != before
-        replaced = {id(new) for _, key, new in LIBRARY[name].places if key != "__defaults__"}
-        assert len(replaced) == IN_SEVERAL_PLACES.get(name, 1)
-    assert state_of_the_engine() == before
+    for name in names:
+        with planted(LIBRARY[name]):
+            assert state_of_the_engine() != before, name
+            replaced = {id(new) for _, key, new in LIBRARY[name].places if key != "__defaults__"}
+            assert len(replaced) == IN_SEVERAL_PLACES.get(name, 1), name
+        assert state_of_the_engine() == before, name
 
 
 @pytest.mark.long
@@ -133,13 +140,6 @@ def test_planting_leaves_no_trace_if_something_goes_wrong() -> None:
     with pytest.raises(Malformed):
         answer(LIBRARY["horns-are-ignored"], "xstep", [])
     assert state_of_the_engine() == before
-
-
-LOOKED_AT = [
-    (name, program)
-    for name, chaff in LIBRARY.items()
-    for program in (chaff.programs if os.environ.get("SOAK") else chaff.programs[:1])
-]
 
 
 def test_every_misreading_has_smallest_cases_and_they_are_in_the_order_of_the_library() -> None:
@@ -184,19 +184,22 @@ def test_no_other_program_shows_a_misreading() -> None:
     assert set().union(*map(shown_without_a_smallest_case, NAMES)) == set()
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_every_smallest_case_is_well_formed_and_shows_its_misreading(name: str) -> None:
-    for program, value in CASES[name].items():
-        assert is_well_formed(program, value)
-        assert shows(LIBRARY[name], program, value)
+@by_rule
+def test_every_smallest_case_is_well_formed_and_shows_its_misreading(names: list[str]) -> None:
+    for name in names:
+        for program, value in CASES[name].items():
+            assert is_well_formed(program, value), name
+            assert shows(LIBRARY[name], program, value), name
 
 
-@pytest.mark.parametrize(("name", "program"), LOOKED_AT)
-def test_no_part_of_a_smallest_case_can_go(name: str, program: str) -> None:
-    value = CASES[name][program]
-    chaff = LIBRARY[name]
-    still = [candidate for candidate in smaller(program, value) if shows(chaff, program, candidate)]
-    assert still == []
+@by_rule
+def test_no_part_of_a_smallest_case_can_go(names: list[str]) -> None:
+    for name in names:
+        chaff = LIBRARY[name]
+        for program in chaff.programs if os.environ.get("SOAK") else chaff.programs[:1]:
+            candidates = smaller(program, CASES[name][program])
+            still = [candidate for candidate in candidates if shows(chaff, program, candidate)]
+            assert still == [], name
 
 
 def test_a_misreading_that_is_not_planted_does_nothing() -> None:

@@ -23,8 +23,18 @@ BROKEN = {
     "[" * 100_000: "is nested too deep",
 }
 
+FIRST, *OTHERS = BROKEN
+# What reads arguments is one function, so that who uses it is tried with one kind of broken ones at first.
+however_broken = pytest.mark.parametrize("place", BROKEN, ids=BROKEN.values(), indirect=True)
+however_broken_if_long = pytest.mark.parametrize(
+    "place",
+    [FIRST, *(pytest.param(other, marks=pytest.mark.long) for other in OTHERS)],
+    ids=BROKEN.values(),
+    indirect=True,
+)
 
-@pytest.fixture(params=BROKEN, ids=[told.replace(" ", "-") for told in BROKEN.values()])
+
+@pytest.fixture
 def place(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
     """Two teams that bring one case each, and a suite of two; of both, one case has broken arguments."""
     for team in ("ada", "bob"):
@@ -41,6 +51,7 @@ def place(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
 # --- arguments that are none ---------------------------------------------------------------------
 
 
+@however_broken_if_long
 def test_a_case_whose_arguments_are_broken_does_not_count_when_teams_are_graded(place: Path) -> None:
     done = harness(place, "grade", "ada", "bob", "--suite", "suite", "--sandbox", "off", "--out", "out")
     assert (done.returncode, done.stderr) == (0, "")
@@ -52,6 +63,7 @@ def test_a_case_whose_arguments_are_broken_does_not_count_when_teams_are_graded(
     ]
 
 
+@however_broken_if_long
 @pytest.mark.parametrize("judge", ["reference", "majority"])
 def test_a_test_whose_arguments_are_broken_is_rejected_and_the_fest_goes_on(place: Path, judge: str) -> None:
     done = harness(place, "fest", "ada", "bob", "--judge", judge, "--sandbox", "off", "--out", "out")
@@ -61,6 +73,7 @@ def test_a_test_whose_arguments_are_broken_is_rejected_and_the_fest_goes_on(plac
     assert (place / "said").read_text() in done.stdout
 
 
+@however_broken_if_long
 def test_a_case_whose_arguments_are_broken_is_not_asked_and_the_vote_goes_on(place: Path) -> None:
     done = harness(place, "vote", "suite", "ada", "bob", "--sandbox", "off")
     assert (done.returncode, done.stdout.splitlines()[-1].split(";")[0]) == (
@@ -73,6 +86,7 @@ def test_a_case_whose_arguments_are_broken_is_not_asked_and_the_vote_goes_on(pla
     assert "no case can be asked: suite/xattack/bad: its arguments file" in alone.stderr
 
 
+@however_broken
 def test_broken_arguments_are_found_by_a_run_and_by_a_check(place: Path) -> None:
     run = harness(place, "run", "suite", "--failures-only")
     assert "suite/xattack/bad: broken case (its arguments file bad-args.json " in run.stdout

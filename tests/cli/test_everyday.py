@@ -662,7 +662,8 @@ SPEAKING = [
 def test_a_command_whose_standard_output_is_closed_ends_quietly(line: str, tmp_path: Path) -> None:
     case(tmp_path / "cases" / "xattack" / "a", ATTACK, True)
     program(tmp_path / "xattack", "#!/bin/sh\necho false\n")
-    assert harness("run", "--json", "journal", "cases", cwd=tmp_path).status == 0
+    if "journal" in line:
+        assert harness("run", "--json", "journal", "cases", cwd=tmp_path).status == 0
     told = shell(f'"$1" {line} >&-', BIN / "harness", cwd=tmp_path)
     assert (told.status, told.err) == (74, b"")
 

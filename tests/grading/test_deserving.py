@@ -1,7 +1,9 @@
 """Marks have to be deserved: idle programs get none, in gradings and in fests."""
 
 import json
+from collections.abc import Iterable
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -28,8 +30,28 @@ SHELL = [species(0, 0, 2, ["hard-shell"]), WOLF, False, False]  # false
 HERD = [species(), WOLF, False, False]  # true
 
 
+class Graded(NamedTuple):
+    """A course, what its grading said, the total of each team, and its verdicts."""
+
+    course: Path
+    told: str
+    totals: dict[str, str]
+    verdicts: dict[str, list[str]]
+
+
 @pytest.fixture
 def course(tmp_path: Path) -> Path:
+    return with_teams(tmp_path)
+
+
+@pytest.fixture(scope="module")
+def graded(tmp_path_factory: pytest.TempPathFactory) -> Graded:
+    """Such a course that has been graded once."""
+    course = with_teams(tmp_path_factory.mktemp("course"))
+    return Graded(course, *grade(course))
+
+
+def with_teams(tmp_path: Path) -> Path:
     """A few cases that nothing has to be known for, two that differ, and teams of which one is honest."""
     for program, names in CASES.items():
         for name in names:
@@ -40,10 +62,12 @@ def course(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def grade(course: Path, *more: str) -> tuple[str, dict[str, str], dict[str, list[str]]]:
+def grade(
+    course: Path, *more: str, teams: Iterable[str] = TEAMS
+) -> tuple[str, dict[str, str], dict[str, list[str]]]:
     """What a grading says, the total of each team, and its verdicts."""
-    teams = [f"teams/{team}" for team in TEAMS]
-    done = harness(course, "grade", *teams, "--suite", "suite", "--sandbox", "off", *more)
+    folders = [f"teams/{team}" for team in teams]
+    done = harness(course, "grade", *folders, "--suite", "suite", "--sandbox", "off", *more)
     assert done.returncode == 0, done.stderr
     rows = [line.split(",") for line in (course / "grades" / "scores.csv").read_text().splitlines()[1:]]
     verdicts: dict[str, list[str]] = {}
@@ -52,8 +76,8 @@ def grade(course: Path, *more: str) -> tuple[str, dict[str, str], dict[str, list
     return done.stdout, {row[1]: row[2] for row in rows}, verdicts
 
 
-def test_idle_teams_get_nothing_and_honest_ones_everything(course: Path) -> None:
-    told, totals, verdicts = grade(course)
+def test_idle_teams_get_nothing_and_honest_ones_everything(graded: Graded) -> None:
+    _, told, totals, verdicts = graded
     assert totals == {"honest": "5", "silent": "0", "echo": "0", "false": "0"}
     assert verdicts["honest"] == ["pass"] * 5
     assert verdicts["echo"][-2:] == ["undeserved pass", "too many values"]
@@ -65,15 +89,15 @@ def test_idle_teams_get_nothing_and_honest_ones_everything(course: Path) -> None
 
 
 @pytest.mark.long
-def test_what_is_known_already_is_worth_the_same(course: Path) -> None:
-    before = grade(course)
+def test_what_is_known_already_is_worth_the_same(graded: Graded) -> None:
+    course, _, *before = graded
     told, *after = grade(course)
     assert "programs started: 0;" in told
-    assert after == list(before[1:])
+    assert after == before
 
 
-def test_all_reports_say_it(course: Path) -> None:
-    grade(course)
+def test_all_reports_say_it(graded: Graded) -> None:
+    course = graded.course
     feedback = (course / "grades" / "feedback" / "silent.md").read_text()
     assert "undeserved pass: refuses, but refuses the legal twin, too" in feedback
     assert "which it did. But it was also given this twin of the case," in feedback
@@ -92,15 +116,14 @@ def test_the_same_answer_to_one_suite_is_no_sign_if_there_is_another_one(course:
     write_case(
         course / "xattack" / "other", "call", json.dumps([species(), species(), False, False]), "false"
     )
-    _, totals, _ = grade(course, "--suite", "xattack/other")
+    _, totals, _ = grade(course, "--suite", "xattack/other", teams=["false"])
     assert totals["false"] == "2"
 
 
 def test_a_case_without_a_twin_counts_and_is_named(course: Path) -> None:
     write_case(course / "suite" / "xsilly", "ill-formed", "[]", "")
-    for team, text in TEAMS.items():
-        write_program(course / "teams" / team / "xsilly", text)
-    told, totals, _ = grade(course)
+    write_program(course / "teams" / "silent" / "xsilly", TEAMS["silent"])
+    told, totals, _ = grade(course, teams=["silent"])
     assert totals["silent"] == "1"
     assert "suite xsilly: passed without a twin, which could not be made: ill-formed" in told
 

@@ -299,7 +299,7 @@ def test_a_team_that_hangs_is_waited_for_by_nobody_but_itself(small: Path) -> No
 
 
 @pytest.mark.needs("sandbox")
-@pytest.mark.parametrize("place", ["teams", "."])
+@pytest.mark.parametrize("place", ["teams", pytest.param(".", marks=pytest.mark.long)])
 def test_teams_see_neither_each_other_nor_the_cases_nor_the_results(place: str) -> None:
     with visible_folder() as folder:
         places = (f"{place}/one/xattack", "suite/xattack/*", "out/*", "grade.toml", "out/store/*/*")

@@ -1261,7 +1261,7 @@ def check_paths(found: list[Difference], expected: Json, actual: Json, exact: bo
 
 
 @given(alike())
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=3 * settings().max_examples)
 def test_differences_are_said_if_and_only_if_there_are_some(values: tuple[Json, Json]) -> None:
     expected, actual = values
     for exact in (False, True):

@@ -25,7 +25,11 @@ def test_other(): pass
 
 
 def python(*arguments: str | Path, **variables: str) -> "subprocess.CompletedProcess[str]":
-    kept = {name: value for name, value in os.environ.items() if name not in ("CI", FOUND, tally.FILE)}
+    kept = {
+        name: value
+        for name, value in os.environ.items()
+        if name not in ("CI", "PYTEST_ADDOPTS", FOUND, tally.FILE)
+    }
     return subprocess.run(
         [sys.executable, *arguments],
         cwd=ROOT,
@@ -42,8 +46,13 @@ def run(place: Path, text: str, *module: str, **variables: str) -> "subprocess.C
     file = place / "test_it.py"
     file.write_text(text)
     options = ("-c", ROOT / "setup.cfg", "-p", "tests.conftest", "-p", "no:cacheprovider")
+    if not module:  # other plugins than ours take long to load
+        module, variables = (
+            ("pytest", "-p", "harness.pytest_plugin"),
+            {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"} | variables,
+        )
     found = json.dumps(NO_BROWSER)
-    return python("-m", *(module or ("pytest",)), file, *options, **{FOUND: found} | variables)
+    return python("-m", *module, file, *options, **{FOUND: found} | variables)
 
 
 def test_what_is_missing_is_said_first_and_counted_last(tmp_path: Path) -> None:

@@ -37,7 +37,7 @@ IDLE = {
     "table": f"cat '{FIXTURES}/xstep/empty-hole-no-attack-out.json'",
     "part": f"exec '{sys.executable}' -IS -c 'import json; print(json.dumps(json.load(open(0))[0]))'",
 }
-QUICK = {"silent", "echo", "false"}  # of these, all are tried whenever tests are run
+QUICK = {"silent", "false"}  # these are tried whenever tests are run
 
 
 def programs(folder: Path, line: str, names: tuple[str, ...] = PROGRAMS) -> Path:
