@@ -56,7 +56,9 @@ def patiently(work: Any) -> Any:
 # --- whole games -----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("number", "seed"), [(3, None), (8, None), (5, "11")])
+@pytest.mark.parametrize(
+    ("number", "seed"), [(3, None), pytest.param(8, None, marks=pytest.mark.long), (5, "11")]
+)
 def test_clients_and_a_server_agree_with_xmain(number: int, seed: str | None) -> None:
     deck = [] if seed is None else ["--seed", seed]
     with XServer("--max", str(number), *deck) as server:
@@ -505,7 +507,7 @@ def test_a_server_and_a_client_that_are_interrupted_end_quietly(
     ],
     ids=range(10),
 )
-@pytest.mark.parametrize("player", ["silly", "docs/modest.py:Modest"])
+@pytest.mark.parametrize("player", ["silly", pytest.param("docs/modest.py:Modest", marks=pytest.mark.long)])
 def test_whatever_a_server_sends_ends_the_client_with_one_line(
     listener: socket.socket, said: bytes, player: str
 ) -> None:

@@ -34,6 +34,17 @@ def bring(team: Path, name: str, value: Json, expected: str, indent: int | None 
 
 @pytest.fixture
 def teams(tmp_path: Path) -> Path:
+    return three_teams(tmp_path)
+
+
+@pytest.fixture(scope="module")
+def held(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Json]:
+    """Such teams, and what came out of their fest."""
+    teams = three_teams(tmp_path_factory.mktemp("teams"))
+    return teams, fest(teams)
+
+
+def three_teams(tmp_path: Path) -> Path:
     """Three teams: two are right, and one takes hard shells for soft."""
     write_program(tmp_path / "ada" / "xattack", OURS)
     write_program(tmp_path / "bob" / "bin" / "xattack", f"{OURS}# bob\n")
@@ -61,8 +72,8 @@ def status(found: Json) -> dict[str, bool]:
     return {f"{one['author']}/{one['case'].rpartition('/')[2]}": one["admitted"] for one in found["cases"]}
 
 
-def test_the_rules_admit_what_they_agree_with(teams: Path) -> None:
-    found = fest(teams)
+def test_the_rules_admit_what_they_agree_with(held: tuple[Path, Json]) -> None:
+    teams, found = held
     assert status(found) == {
         "ada/herd": True,
         "ada/shell": True,
@@ -94,8 +105,8 @@ def test_teams_may_call_their_cases_as_they_like(teams: Path, judge: str) -> Non
     )
 
 
-def test_cases_of_the_same_meaning_count_once(teams: Path) -> None:
-    found = fest(teams)
+def test_cases_of_the_same_meaning_count_once(held: tuple[Path, Json]) -> None:
+    teams, found = held
     doubled = {one["case"]: one["duplicate_of"] for one in found["cases"] if one["duplicate_of"]}
     assert doubled == {"tests/xattack/same-herd": "ada: tests/xattack/herd"}
     records = lines(teams / "out" / "results.jsonl")
@@ -103,8 +114,8 @@ def test_cases_of_the_same_meaning_count_once(teams: Path) -> None:
     assert found["started"] == 9
 
 
-def test_points_are_for_finding_and_for_withstanding(teams: Path) -> None:
-    found = fest(teams)
+def test_points_are_for_finding_and_for_withstanding(held: tuple[Path, Json]) -> None:
+    teams, found = held
     assert found["found"] == [["ada", "cyd", "xattack"]]
     assert found["withstood"] == [
         ["ada", "bob", "xattack"],

@@ -149,8 +149,9 @@ def test_the_programs_may_be_named_in_the_configuration(place: Path) -> None:
 
 def test_a_folder_that_is_not_there_is_wrong_use(place: Path) -> None:
     done = subprocess.run(
-        [PYTHON, "-m", "pytest", "--harness-bin", "nowhere", "cases"],
+        [PYTHON, "-m", "pytest", *OURS, "--harness-bin", "nowhere", "cases"],
         cwd=place,
+        env={**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"},
         capture_output=True,
         text=True,
         check=False,
