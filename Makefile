@@ -75,7 +75,7 @@ soak: test-setup
 	SOAK=1 MODEL_CASES=20000 $(PY) -m pytest tests/running/test_run.py tests/evolution/test_against_model.py tests/evolution/test_soak.py tests/authoring/test_generate.py tests/conformance/test_server.py
 
 clean:
-	rm -rf .venv build dist *.egg-info .coverage .mypy_cache .ruff_cache .pytest_cache .hypothesis mutants .harness
+	rm -rf .venv build dist *.egg-info .coverage .coverage.* .mypy_cache .ruff_cache .pytest_cache .hypothesis mutants .harness
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 help:
