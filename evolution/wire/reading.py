@@ -43,6 +43,13 @@ def shown(value: object) -> str:
     return text if len(text) <= SHOWN else f"{text[:SHOWN]}…"
 
 
+def number(value: object) -> str:
+    """What was found in the place of an integer; one that is only written like a fraction is told so."""
+    if type(value) is float and value.is_integer():
+        return f"{shown(value)}; an integer must be written without a point or an exponent"
+    return shown(value)
+
+
 def parts(value: object, count: int, what: str) -> "list[object]":
     """The value as a list of exactly this many parts."""
     if type(value) is not list or len(value) != count:
@@ -74,14 +81,14 @@ def at(index: int, read: "Callable[[object], T]", value: "list[object]") -> "T":
 def natural(value: object) -> int:
     """A Natural."""
     if type(value) is not int or value < 0:
-        raise Malformed(f"expected a whole number, at least 0, found {shown(value)}")
+        raise Malformed(f"expected a whole number, at least 0, found {number(value)}")
     return value
 
 
 def natural_plus(value: object) -> int:
     """A Natural+."""
     if type(value) is not int or value < 1:
-        raise Malformed(f"expected a whole number, at least 1, found {shown(value)}")
+        raise Malformed(f"expected a whole number, at least 1, found {number(value)}")
     return value
 
 
@@ -103,7 +110,7 @@ def _wrong_nat(board: "list[Any]", place: int) -> Malformed:
         return _wrong_pairs(board, "a species", SPECIES_KEYS)
     least = 1 if key == "population" else 0
     return Malformed(
-        f"{key} must be a whole number from {least} to {MOST_NAT}, found {shown(pair[1])}", place, 1
+        f"{key} must be a whole number from {least} to {MOST_NAT}, found {number(pair[1])}", place, 1
     )
 
 
@@ -204,7 +211,7 @@ def card(value: object) -> "Card":
         raise Malformed(f"expected a trait, found {shown(trait)}{_meant(trait)}", 1)
     most = TRAITS[trait].most_food
     if type(food) is not int or not -most <= food <= most:
-        raise Malformed(f"{trait} cards have food values from {-most} to {most}, found {shown(food)}", 0)
+        raise Malformed(f"{trait} cards have food values from {-most} to {most}, found {number(food)}", 0)
     return (food, trait)
 
 

@@ -216,6 +216,7 @@ def test_a_case_is_shrunk_for_a_command_with_arguments(teams: Path) -> None:
     ("program", "said"),
     [
         ("nowhere", "/nowhere does not exist"),
+        ("ada/xatack", "/ada/xatack does not exist; did you mean ada/xattack?"),
         ("no-such-tool x.js", "no-such-tool is not installed, or not on the PATH"),
         ("sh 'x.js", "/sh 'x.js does not exist"),
         ("./ada x", "/ada is a directory"),
