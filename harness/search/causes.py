@@ -353,7 +353,9 @@ class _Search:
         names = tuple(equal[0] for equal in chosen)
         found = self._shared(names)
         rest = [at for at in self.left if not any(at in cases for cases in found)]
-        dropped = self._contradicted(names) | self._doubtful(chosen, found, rest)
+        dropped = (
+            self._contradicted(names) | self._doubtful(chosen, found, rest) | self._helped(chosen, found)
+        )
         if dropped:
             self.refuted |= dropped
             self.plain_features()  # which may be what seemed to be that misreading
@@ -514,6 +516,16 @@ class _Search:
                 or (max(own.values()) == 1 and thin[program] > MOST_THIN)
                 for program, count in own.items()
             )
+        }
+
+    def _helped(self, chosen: "list[tuple[str, ...]]", found: "list[list[int]]") -> set[str]:
+        """Misreadings for which a single failure speaks, and only beside another one: chance."""
+        return {
+            name
+            for names, cases in zip(chosen, found, strict=True)
+            if len(cases) == 1
+            for name in names
+            if self.question(cases[0]).shown.get(name) != self.said[cases[0]]
         }
 
     # --- features, and what else they have in common ----------------------------------------------

@@ -268,3 +268,13 @@ def test_a_mistake_that_shows_everywhere_does_not_hide_another() -> None:
     found = causes(misread(wrong, ["xstep"]), MEMORY)
     assert {name for names in named(found) for name in names} >= set(wrong)
     assert all(cause.kind == MISREADING for cause in found)
+
+
+def test_a_single_case_that_needs_another_misreading_as_well_gives_no_name() -> None:
+    """Who writes traits as cards finds none of them again, and there is no misreading for that."""
+    known, chance = "traits-of-new-boards-are-written-as-cards", "new-boards-wait-a-turn"
+    alone, beside = misread([known], ["xstep4"]), misread([known, chance], ["xstep4"])
+    place = next(at for at, case in enumerate(alone) if case.name.endswith("/fertile-on-a-new-board"))
+    assert alone[place] != beside[place]
+    found = causes([*alone[:place], beside[place], *alone[place + 1 :]], MEMORY)
+    assert named(found) == [(known,)]
