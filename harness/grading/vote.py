@@ -5,7 +5,7 @@ which of them answers so.
 """
 
 import os
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from evolution.wire.errors import NotJSON
 from evolution.wire.text import parse
@@ -31,7 +31,7 @@ from harness.search.findings import answers_alike, explanations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from typing import Any
 
     from harness.running.pool import Listener
@@ -247,6 +247,10 @@ class Split:
     def reason(self) -> tuple[object, ...]:
         """What is the same for teams that are wrong for the same reason."""
         return self.cause.kind, self.cause.names[:1], self.cause.words, self.cause.text
+
+    def keep(self, holds: "Callable[[str], bool]") -> None:
+        """Keep of the misreadings that explain it only those that hold for an example as well."""
+        self.cause = replace(self.cause, names=tuple(name for name in self.cause.names if holds(name)))
 
 
 def voices(questions: list[Question], outcomes: "list[dict[str, Outcome]]") -> dict[bytes, list[str]]:

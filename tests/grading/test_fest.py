@@ -262,6 +262,15 @@ def test_an_example_for_several_teams_is_answered_so_by_each_of_them(tmp_path: P
     assert {tuple(sorted(split["teams"])) for split in splits} == {("one", "two"), ("two",), ("three",)}
 
 
+@pytest.mark.long
+def test_of_several_names_only_those_are_told_that_answer_the_example_so(tmp_path: Path) -> None:
+    (tmp_path / "one").mkdir()
+    misreading(tmp_path / "one" / "xattack", "xattack", "hard-shell-gives-way-at-three")
+    _, told = vote(tmp_path, "--random", "40", "--program", "xattack", "one")
+    assert "(hard-shell-gives-way-at-three)" in told
+    assert "ambush-breaks-shells" not in told  # there is no ambush in the example
+
+
 def test_a_file_is_a_team_and_who_cannot_be_built_is_not_asked(teams: Path) -> None:
     write_program(teams / "dan" / "compile", "#!/bin/sh\nexit 1\n")
     done = harness(teams, "vote", "--sandbox", "off", "cyd/xattack", "ada", "dan", "asked/xattack/shell")

@@ -445,6 +445,7 @@ def _alike(program: str, split: "Split", value: "Any", session: "Session", folde
     wrong = not group.has_rules and all(other.has_rules and not other.names for other in others)
     if not wrong or (split.name and not agrees(program, value, group.outcome.stdout, split.name)):
         return None
+    split.keep(lambda name: agrees(program, value, group.outcome.stdout, name))
     return Example(value, (asked.right or b"").decode(), group.answer)
 
 
