@@ -23,7 +23,21 @@ PUBLIC = ("/", "/tmp", *HIDDEN_ALWAYS)  # noqa: S108
 SECRETS = (".ssh", ".gnupg", ".aws", ".kube", ".docker", ".config/gh", ".netrc", ".git-credentials")
 NAMES = ("/run/systemd/resolve", "/run/resolvconf")  # where the network looks names up
 LEVELS = 4  # how far above a program others like it are looked for
-NAMED_PATH = r"/[^\s:;,'\"`()\[\]<>]+"  # a path in a message
+NAMED_WORD = r"[^\s:;,'\"`()\[\]<>]+"  # a path in a message, or what follows a space in it
+MOST_SPACES = 6  # in a path that is found in a message
+
+
+def _named_in(message: str) -> "Iterator[str]":
+    """What may be a path in a message: up to the first space in it, up to the second, and so on."""
+    for path in re.finditer(f"/{NAMED_WORD}", message):
+        yield path[0]
+        end = path.end()
+        for _ in range(MOST_SPACES):
+            word = re.compile(f" {NAMED_WORD}").match(message, end)
+            if word is None:
+                break
+            end = word.end()
+            yield message[path.start() : end]
 
 
 def missed_told(programs: str, path: str) -> str:
@@ -211,8 +225,8 @@ class Sandbox:
         """A path that a program names in its messages, and that is there but hidden from it; or nothing."""
         view, _ = self._seen_by(program, home)
         for message in messages:
-            for named in re.findall(NAMED_PATH, message):
-                path: str = os.path.realpath(named.rstrip("."))
+            for named in _named_in(message):
+                path = os.path.realpath(named.rstrip("."))
                 if os.path.exists(path) and view.hides(path):
                     return path
         return ""

@@ -303,7 +303,7 @@ def test_a_team_that_hangs_is_waited_for_by_nobody_but_itself(small: Path) -> No
 def test_teams_see_neither_each_other_nor_the_cases_nor_the_results(place: str) -> None:
     with visible_folder() as folder:
         places = (f"{place}/one/xattack", "suite/xattack/*", "out/*", "grade.toml", "out/store/*/*")
-        looked_at = " ".join(f"{folder}/{path}" for path in places)
+        looked_at = " ".join(f'"{folder}"/{path}' for path in places)
         spy = f"#!/bin/sh\ncat {looked_at} | head -c 1000\n"
         for name in ("one", "three", "four", "five"):
             write_program(folder / place / name / "xattack", f"{ECHO}# {name}\n")
@@ -778,7 +778,8 @@ def test_a_program_that_a_command_line_names_is_seen_wherever_it_lies() -> None:
         write_program(folder / "subs" / "one" / "main", ECHO)
         write_case(folder / "suite" / "xattack", "case", "1", "1")
         (folder / "grade.toml").write_text(
-            f'teams = ["subs/o*"]\n[programs]\nxattack = "{tool} {{team}}/main"\n[[suite]]\npath = "suite"\n'
+            'teams = ["subs/o*"]\n[[suite]]\npath = "suite"\n'
+            f"[programs]\nxattack = \"'{tool}' {{team}}/main\"\n"
         )
         done = harness(folder, "grade", "--config", "grade.toml", "--sandbox", "on")
         assert done.returncode == 0, done.stderr

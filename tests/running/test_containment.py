@@ -334,15 +334,17 @@ def test_expected_outputs_within_the_programs_folder_are_hidden(folder: Path, ca
 @pytest.mark.needs("sandbox")
 def test_who_hardly_ever_answers_in_the_sandbox_may_miss_something(folder: Path) -> None:
     """The files of a neighbour are hidden; that is said where a program needs them, and only there."""
-    needy = write_program(folder / "teams" / "one" / "copier", '#!/bin/sh\nexec sh "${0%/*}/../two/copier"\n')
-    write_program(folder / "teams" / "two" / "copier", HONEST)
+    needy = write_program(
+        folder / "all the teams" / "one" / "copier", '#!/bin/sh\nexec sh "${0%/*}/../two/copier"\n'
+    )
+    two = write_program(folder / "all the teams" / "two" / "copier", HONEST)
     for number in range(5):
         write_case(folder / "cases", str(number), "1", "1")
     said = []
     for sandbox in ("on", "off"):
         run = Run(folder, "--program", needy, "--sandbox", sandbox, "cases").start()
         out, _, status = run.end()
-        told = f"copier hardly ever answered, and named {folder}/teams/two/copier, which the sandbox hides"
+        told = f"copier hardly ever answered, and named {two}, which the sandbox hides"
         said.append((told in out, status))
     assert said == [(True, 1), (False, 0)]
 
