@@ -96,14 +96,14 @@ def test_each_example_uses_every_request_and_action_of_its_interface_in_one_game
     agents: list[Any] = []
     for design, (file, name) in EXAMPLES.items():
         adapter = load(str(ROOT / file), name, design)
-        ask = adapter.ask
+        tell = adapter.tell
 
-        def asked(request: str, *arguments: Json, ask: Any = ask, design: str = design) -> Json:
-            answer = ask(request, *arguments)
+        def told(request: str, *arguments: Json, tell: Any = tell, design: str = design) -> Json:
+            answer = tell(request, *arguments)
             used[design].update(doing(request, answer))
             return answer
 
-        adapter.ask = asked
+        adapter.tell = told
         agents.append(Inside(adapter))
     result = Game([*agents, Silly()], shuffled_deck(SEED)).play()
     assert result.thrown_out == []
@@ -287,7 +287,7 @@ def hostile(tmp_path: Path) -> str:
         ("cardwise", "Exits", "choose: use_cards: its process has ended"),
         ("table", "Leaves", "choose: arrange: its process has ended"),
         ("table", "Greedy", "choose: moves: MemoryError"),
-        ("stepwise", "Knotted", "choose: select_species_order: RecursionError"),
+        ("stepwise", "Knotted", "choose: select_species_order: its answer is nested too deeply"),
         ("cardwise", "Deaf", "changed: game_state_updated: ValueError: too loud"),
     ],
 )
