@@ -67,9 +67,6 @@ class Result:
     def __iter__(self) -> "Iterator[tuple[int, int]]":
         return iter(self.ranking)
 
-    def __len__(self) -> int:
-        return len(self.ranking)
-
     def __getitem__(self, rank: int) -> tuple[int, int]:
         return self.ranking[rank]
 
