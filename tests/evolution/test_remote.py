@@ -343,9 +343,9 @@ async def test_the_count_down_begins_when_enough_have_signed_up_and_nobody_postp
     party = Party(fewest=3, most=8, wait=0.6, bots=2)
     clock = asyncio.get_running_loop().time
     reader, writer = await party.raw()
+    began = clock()
     writer.write(b'"first"')
     assert await reader.readexactly(4) == b'"ok"'
-    began = clock()
     starting = asyncio.ensure_future(reader.read(65536))
     restless = 0
     while not starting.done():  # somebody signs up and leaves, again and again
@@ -355,8 +355,8 @@ async def test_the_count_down_begins_when_enough_have_signed_up_and_nobody_postp
         other_writer.close()
         await asyncio.sleep(0.05)
         restless += 1
-    assert clock() - began >= 0.55
-    assert restless > 3, "nobody could have postponed it"
+    assert clock() - began >= 0.6
+    assert restless > 1, "nobody could have postponed it"
     assert (await starting).startswith(b"[0,0,")
     writer.close()
     await party.served
@@ -376,11 +376,11 @@ async def test_if_too_few_are_left_at_its_end_the_count_down_begins_again_with_t
     await asyncio.sleep(0.5)
     assert not party.results
     second, second_writer = await party.raw()
+    began = clock()
     second_writer.write(b'"second"')
     assert await second.readexactly(4) == b'"ok"'
-    began = clock()
     assert (await second.read(65536)).startswith(b"[0,0,")
-    assert clock() - began >= 0.25
+    assert clock() - began >= 0.3
     for each in (first_writer, second_writer):
         each.close()
     await party.served
@@ -390,7 +390,7 @@ async def test_if_too_few_are_left_at_its_end_the_count_down_begins_again_with_t
 @pytest.mark.parametrize("waiting", [0, 2])
 @in_loop
 async def test_a_server_gives_up_without_enough_players_and_lets_the_waiting_ones_go(waiting: int) -> None:
-    party = Party(fewest=3, most=8, give_up=0.4)
+    party = Party(fewest=3, most=8, give_up=0.6)
     clock = asyncio.get_running_loop().time
     began = clock()
     guests = [await party.raw() for _ in range(waiting)]
@@ -399,21 +399,21 @@ async def test_a_server_gives_up_without_enough_players_and_lets_the_waiting_one
     for reader, writer in guests:
         assert await reader.read() == b'"ok"'
         writer.close()
-    with pytest.raises(TooFew, match=f"^gave up after 0.4 seconds: {waiting} of 3 players have signed up$"):
+    with pytest.raises(TooFew, match=f"^gave up after 0.6 seconds: {waiting} of 3 players have signed up$"):
         await party.served
-    assert clock() - began >= 0.35
+    assert clock() - began >= 0.6
 
 
 @in_loop
 async def test_giving_up_is_decided_at_the_end_of_a_count_down_that_is_running() -> None:
-    party = Party(fewest=3, most=8, bots=2, wait=0.6, give_up=0.3)
+    party = Party(fewest=3, most=8, bots=2, wait=0.8, give_up=0.6)
     reader, writer = await party.raw()
     writer.write(b'"enough"')
     assert await reader.readexactly(4) == b'"ok"'
     assert (await reader.read(65536)).startswith(b"[0,0,"), "there were enough in time"
     writer.close()
     await party.served
-    party = Party(fewest=3, most=8, bots=2, wait=0.6, give_up=0.3)
+    party = Party(fewest=3, most=8, bots=2, wait=0.8, give_up=0.6)
     reader, writer = await party.raw()
     writer.write(b'"enough, and gone"')
     assert await reader.readexactly(4) == b'"ok"'
@@ -474,8 +474,8 @@ async def test_anything_but_a_string_is_no_sign_up(text: bytes) -> None:
     reader, writer = await party.raw()
     writer.write(text)
     assert await reader.read() == b""
-    await asyncio.gather(party.served, party.client("good"))
     writer.close()
+    await asyncio.gather(party.served, party.client("good"))
     [(result, names)] = party.results
     assert (result.thrown_out, names[0]) == ([], "good")
 

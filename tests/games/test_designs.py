@@ -313,16 +313,28 @@ def test_a_strange_player_stays_as_long_as_its_answers_are_right(
     assert "thrown out" not in done.stdout, done.stdout
 
 
-def test_the_game_chooses_for_a_cardwise_player_and_says_so(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("answer", "problem"),
+    [
+        ("[['keep'] for card in hand]", 'exactly one action must be "discard", found 0'),
+        (
+            "(['discard'] for card in hand)",
+            "its answer is made of generator, not of plain lists, strings and numbers",
+        ),
+    ],
+)
+def test_the_game_chooses_for_a_cardwise_player_and_says_so(
+    tmp_path: Path, answer: str, problem: str
+) -> None:
     file, log = tmp_path / "keeps.py", tmp_path / "game.log"
     file.write_text(
         f"import sys\nsys.path.insert(0, {str(ROOT / 'docs' / 'players')!r})\n"
         "from cardwise import Breeder\n\n\n"
-        "class Keeps(Breeder):\n    def use_cards(self, hand):\n        return [['keep'] for card in hand]\n"
+        f"class Keeps(Breeder):\n    def use_cards(self, hand):\n        return {answer}\n"
     )
     done = xmain("3", "--seed", SEED, "--players", f"cardwise:{file}:Keeps", "--log", str(log))
     assert "thrown out" not in done.stdout
-    said = 'use_cards: exactly one action must be "discard", found 0: the game has chosen instead'
+    said = f"use_cards: {problem}: the game has chosen instead"
     assert f"Keeps: {said}" in done.stderr.splitlines()
     remarks = [json.loads(line) for line in log.read_text().splitlines() if '"remark"' in line]
     assert {remark["remark"] for remark in remarks} == {said}
