@@ -14,5 +14,5 @@ class Modest:
                 return Eat(at)
         return DECLINE
 
-    def game_over(self, result):  # [[id, score], ...] in order of rank
+    def game_over(self, result):  # result.ranking: pairs of id and score in order of rank
         pass

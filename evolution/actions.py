@@ -95,10 +95,11 @@ def execute(player: Player, action: Action4) -> int:
     boards = exchanged(player, action)
     for at, board in enumerate(boards):
         check_board(at, board)
-    food, _ = player.hand[action.food_card]
+    card = player.hand[action.food_card]
+    player.face_down = [card]
     player.boards[:] = boards
     player.hand[:] = [card for at, card in enumerate(player.hand) if at not in used]
-    return food
+    return card[0]
 
 
 def used_cards(player: Player, action: Action4) -> set[int]:

@@ -14,7 +14,7 @@ from evolution.turn import food_revealed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from evolution.feeding import Feeder
     from evolution.observed import Observer
@@ -24,9 +24,10 @@ FEWEST_PLAYERS, MOST_PLAYERS = 3, 8
 CARDS_PER_TURN = 3
 LONGEST_REASON = 300
 
-# What changes a board or the hole: what the players that have `changed` hear of.
+# The beginning, and what changes a board or the hole: what the players that have `changed` hear of.
 CHANGES = frozenset(
     {
+        "game",
         "first board",
         "exchange",
         "reveal",
@@ -43,13 +44,35 @@ CHANGES = frozenset(
 
 
 class Result:
-    """How a game ended: (id, score) in order of rank, and (id, reason) of those thrown out."""
+    """How a game ended: (id, score) in order of rank, and (id, reason) of those thrown out.
 
-    __slots__ = ("ranking", "thrown_out")
+    `players` are those of the ranking as they are at the end, with nothing hidden; `place` is which of
+    them is told. A result is also the sequence of its ranking.
+    """
 
-    def __init__(self, ranking: list[tuple[int, int]], thrown_out: list[tuple[int, str]]) -> None:
+    __slots__ = ("place", "players", "ranking", "thrown_out")
+
+    def __init__(
+        self,
+        ranking: list[tuple[int, int]],
+        thrown_out: list[tuple[int, str]],
+        players: "list[Player] | None" = None,
+        place: int = 0,
+    ) -> None:
         self.ranking = ranking
         self.thrown_out = thrown_out
+        self.players: list[Player] = [] if players is None else players
+        self.place = place
+
+    def __iter__(self) -> "Iterator[tuple[int, int]]":
+        return iter(self.ranking)
+
+    def __getitem__(self, rank: int) -> tuple[int, int]:
+        return self.ranking[rank]
+
+    def told_to(self, player: Player) -> "Result":
+        """The same, as this player is told it."""
+        return Result(self.ranking, self.thrown_out, self.players, self.players.index(player))
 
     def lines(self) -> list[str]:
         """The result in the words of xmain."""
@@ -66,9 +89,28 @@ def one_line(text: str) -> str:
     return "".join(one if one.isprintable() else "?" for one in line)
 
 
+def words_of(problem: Exception) -> str:
+    """What an exception says, whatever it does when it is asked."""
+    try:
+        return str(problem)
+    except Exception:
+        return "an exception that does not say what is wrong"
+
+
+def score_parts(player: Player) -> tuple[int, int, int]:
+    """What a score is the sum of: the bag, all populations, and the number of traits (rules 5.15)."""
+    populations = sum(board.population for board in player.boards)
+    return player.bag, populations, sum(len(board.traits) for board in player.boards)
+
+
 def score(player: Player) -> int:
     """Bag, populations and traits (rules 5.15)."""
-    return player.bag + sum(board.population + len(board.traits) for board in player.boards)
+    return sum(score_parts(player))
+
+
+def scores(players: list[Player]) -> list[tuple[int, int, int, int, int]]:
+    """The id of each player, its score, and the parts of it."""
+    return [(player.id, score(player), *score_parts(player)) for player in players]
 
 
 def cards_needed(player: Player) -> int:
@@ -141,14 +183,15 @@ class Game:
         if self._watched:
             listening = [player.id for player in self._listeners]
             self._happened("game", None, None, {"deck": self.table.deck, "listening": listening})
+            self._throw_out_deaf()
         while self.table.players and self._deck_suffices():
             self.turn()
         result = self.result()
         if self._watched:
-            self._happened("end", None, None, {"result": result})
+            self._happened("end", None, None, {"result": result, "scores": scores(result.players)})
         for player in self.table.players:
             try:
-                self._agents[player].game_over(result)
+                self._agents[player].game_over(result.told_to(player))
             except Exception:  # noqa: S110 (it has played to the end, and its score stands)
                 pass
         return result
@@ -156,9 +199,8 @@ class Game:
     def result(self) -> Result:
         """The ranking as the table lies now; equal scores in turn order of the first turn."""
         staying = [player for player in self._seats if player in self.table.players]
-        ranking = [(player.id, score(player)) for player in staying]
-        ranking.sort(key=lambda entry: -entry[1])
-        return Result(ranking, self._thrown_out)
+        staying.sort(key=score, reverse=True)
+        return Result([(player.id, score(player)) for player in staying], self._thrown_out, staying)
 
     def turn(self) -> None:
         """One whole turn."""
@@ -173,6 +215,9 @@ class Game:
         feeding_cycle(self.table, feeders, self._feeding_step)
         self._end_of_turn()
         self._throw_out_deaf()
+        if self._watched:
+            more = {"turn": self._turns, "scores": scores(self.table.players)}
+            self._happened("scores", None, None, more)
         self._move_on()
 
     def _deck_suffices(self) -> bool:
@@ -199,7 +244,7 @@ class Game:
             try:
                 food = execute(player, action)
             except Exception as problem:  # illegal, or an action made of something else than numbers
-                self.throw_out(player, f"choose: {problem}")
+                self.throw_out(player, f"choose: {words_of(problem)}")
                 continue
             if self._watched:
                 self._happened("exchange", player, None, {"boards": player.boards, "hand": player.hand})
@@ -229,7 +274,7 @@ class Game:
         except IllegalChoice as illegal:
             self.throw_out(player, f"feed_next: {illegal}")
         except Exception as problem:
-            self.throw_out(player, f"feed_next: {problem}")
+            self.throw_out(player, f"feed_next: {words_of(problem)}")
         else:
             if self._watched and not stays:
                 self._happened("out", player, None, {})
@@ -238,11 +283,12 @@ class Game:
         return False
 
     def _end_of_turn(self) -> None:
-        """Who has not eaten dies; food goes to the bags (rules 5.12)."""
+        """Who has not eaten dies; food goes to the bags, and the food cards go away (rules 5.12)."""
         table = self.table
         for player in table.players:
             for board in player.boards[:]:
                 table.end_turn(player, board)
+        table.placed.clear()
 
     def _move_on(self) -> None:
         """The first of the remaining players moves to the end of the order (rules 5.13)."""
@@ -256,7 +302,7 @@ class Game:
         try:
             return getattr(self._agents[player], request)(*arguments)
         except Exception as problem:
-            self.throw_out(player, f"{request}: {problem}")
+            self.throw_out(player, f"{request}: {words_of(problem)}")
             return None
 
     def throw_out(self, player: Player, reason: str) -> None:
@@ -297,19 +343,22 @@ class Game:
         """Tell the observer, and of changes of a board or of the hole those players who listen."""
         if self._observer:
             self._observer(kind, player, board, more)
-        if self._listeners and kind in CHANGES and more.get("before", -1) != more.get("hole"):
-            rows = [each.boards for each in self.table.players]
-            ids = [each.id for each in self.table.players]
-            for position, listener in enumerate(self.table.players):
+        if self._listeners and kind in CHANGES:
+            table = self.table
+            rows = [each.boards for each in table.players]
+            ids = [each.id for each in table.players]
+            event = kind, player.id if player else 0, str(more.get("why", ""))
+            for position, listener in enumerate(table.players):
                 if listener in self._listeners:
-                    self._notify(listener, View(rows, self.table.hole, position, ids))
+                    view = View(rows, table.hole, position, ids, table.placed, listener.hand, event)
+                    self._notify(listener, view)
 
     def _notify(self, player: Player, view: View) -> None:
         try:
             self._listeners[player](view)
         except Exception as problem:
             del self._listeners[player]
-            reason = one_line(f"changed: {problem}")
+            reason = one_line(f"changed: {words_of(problem)}")
             self._deaf.append((player, reason))
             if self._observer:
                 self._observer("deaf", player, None, {"reason": reason})

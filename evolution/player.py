@@ -18,8 +18,9 @@ if TYPE_CHECKING:
     class Player(Protocol):
         """What the game asks of a player.
 
-        A player may also have `changed(view)`, which is then told, with a View, of every change of
-        a board or of the hole, and `thrown_out(reason)`, which is told that it has lost its seat.
+        A player may also have `changed(view)`, which is then told, with a View, of the beginning of
+        the game and of every change of a board or of the hole, and `thrown_out(reason)`, which is told
+        that it has lost its seat.
         """
 
         def start(self, view: "Start") -> None:
@@ -48,17 +49,29 @@ class Start:
 
 
 class View:
-    """What lies open on the table: all boards in turn order, the hole, and one's own position.
+    """What lies open on the table: all boards in turn order, the hole, and one's own position and hand.
 
     `boards` has one row for each player; `boards[position]` are one's own. `ids` says whose they are.
+    `placed` has the food cards that lie face up. `event` says what has happened: a word, as in the log of
+    a game, the id of the player to whom it has (0: nobody), and why ("" where there is nothing to say).
     """
 
-    __slots__ = ("boards", "hole", "ids", "position")
+    __slots__ = ("boards", "event", "hand", "hole", "ids", "placed", "position")
 
     def __init__(
-        self, boards: list[list[Species]], hole: int, position: int, ids: "list[int] | None" = None
+        self,
+        boards: list[list[Species]],
+        hole: int,
+        position: int,
+        ids: "list[int] | None" = None,
+        placed: "list[Card] | None" = None,
+        hand: "list[Card] | None" = None,
+        event: tuple[str, int, str] = ("", 0, ""),
     ) -> None:
         self.boards = boards
         self.hole = hole
         self.position = position
         self.ids = list(range(1, len(boards) + 1)) if ids is None else ids
+        self.placed: list[Card] = [] if placed is None else placed
+        self.hand: list[Card] = [] if hand is None else hand
+        self.event = event

@@ -13,9 +13,12 @@ CARDS_FOR_EXTINCTION = 2
 
 
 class Player:
-    """What lies in front of one player (rules 1.7). Ids need not be unique."""
+    """What lies in front of one player (rules 1.7). Ids need not be unique.
 
-    __slots__ = ("bag", "boards", "hand", "id")
+    `face_down` has its food card from when it is chosen to when it is turned over.
+    """
+
+    __slots__ = ("bag", "boards", "face_down", "hand", "id")
 
     def __init__(
         self, id: int, boards: list[Species], bag: int = 0, hand: "list[Card] | None" = None
@@ -24,6 +27,7 @@ class Player:
         self.boards = boards
         self.bag = bag
         self.hand: list[Card] = [] if hand is None else hand
+        self.face_down: list[Card] = []
 
     def right_of(self, board: Species) -> "Species | None":
         """The right neighbour of one of the player's boards."""
@@ -33,14 +37,18 @@ class Player:
 
 
 class Table:
-    """The players in turn order, the tokens in the watering hole, and the rest of the deck."""
+    """The players in turn order, the tokens in the watering hole, and the rest of the deck.
 
-    __slots__ = ("deck", "hole", "players")
+    `placed` has the food cards that have been turned over in this turn.
+    """
+
+    __slots__ = ("deck", "hole", "placed", "players")
 
     def __init__(self, players: list[Player], hole: int = 0, deck: "list[Card] | None" = None) -> None:
         self.players = players
         self.hole = hole
         self.deck: list[Card] = [] if deck is None else deck
+        self.placed: list[Card] = []
 
     def from_player(self, player: Player) -> list[Player]:
         """All players in turn order, starting with this one and wrapping around."""
@@ -115,8 +123,10 @@ class Table:
         board.fat_food -= tokens
 
     def reveal(self, player: Player, food: int) -> None:
-        """The player's food card changes the hole, which never goes below 0 (rules 5.7)."""
+        """The player's food card lies face up and changes the hole, which never goes below 0 (rules 5.7)."""
         self.hole = max(0, self.hole + food)
+        self.placed += player.face_down
+        player.face_down = []
 
     def store_fat(self, player: Player, board: Species, tokens: int) -> None:
         """Tokens go from the hole to the board's fat, as far as the hole allows (rules 3.8)."""

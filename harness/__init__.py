@@ -8,4 +8,5 @@ REFUSED = 65  # the contents of a file, or an input, cannot be used
 UNAVAILABLE = 69  # something that is needed is not there: a set-up, a server, an address
 OUR_FAULT = 70  # the harness itself has failed
 NO_OUTPUT = 74  # what was to be printed or written could not be, or an input could not be read
+TOO_FEW = 75  # a server has waited for players, and not enough have come
 INTERRUPTED = 130

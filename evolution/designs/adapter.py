@@ -11,6 +11,7 @@ from evolution.choices import DECLINE, FeedingChoice, State
 from evolution.designs.draft import Forbidden
 from evolution.designs.sight import Sight
 from evolution.feeding import IllegalChoice
+from evolution.game import words_of
 from evolution.player import Start, View
 from evolution.silly import without_attack
 from evolution.species import hungry, is_carnivore, size
@@ -20,9 +21,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from typing import Any
-
-    from evolution.game import Result
-
 
 PLAIN = (bool, float, int, str)
 MOST_BITS = 4096  # of a number in an answer
@@ -59,19 +57,24 @@ class Adapter:
         return taken
 
     def ask(self, request: str, *arguments: object) -> object:
-        """What the player answers to a request of its interface. Raises WrongAnswer."""
+        """What the player answers to a request of its interface, made of plain values. Raises WrongAnswer."""
+        answer = self.tell(request, *arguments)
+        try:
+            return plain(answer)
+        except NotPlain as problem:
+            raise WrongAnswer(request, problem) from None
+
+    def tell(self, request: str, *arguments: object) -> object:
+        """Make a request of its interface; whatever comes back is not looked at. Raises WrongAnswer."""
         if self.asking is not None:
             self.asking(request)
         method = getattr(self._player, request, None)
         if not callable(method):
             raise WrongAnswer(request, f"{type(self._player).__name__} has no such method")
         try:
-            answer = plain(method(*arguments))
-        except NotPlain as problem:
-            raise WrongAnswer(request, problem) from None
+            return method(*arguments)
         except Exception as problem:
-            raise WrongAnswer(request, f"{type(problem).__name__}: {problem}") from problem
-        return answer
+            raise WrongAnswer(request, f"{type(problem).__name__}: {words_of(problem)}") from problem
 
 
 class AttackAdapter(Adapter):
@@ -112,22 +115,38 @@ def plain(answer: object) -> object:
     Raises NotPlain for anything but numbers, strings, True, False, None, and lists, tuples and
     dictionaries of them: whatever else there is could do anything when it is looked at.
     """
-    if type(answer) is list or type(answer) is tuple:
-        return [plain(part) for part in answer]
-    if type(answer) is dict:
-        return {plain_key(key): plain(part) for key, part in answer.items()}
+    try:
+        return _plain(answer)
+    except RecursionError:
+        raise NotPlain("its answer is nested too deeply") from None
+    except MemoryError:
+        raise NotPlain("its answer is too long") from None
+
+
+def _plain(answer: object) -> object:
+    kind = type(answer)
+    if kind is list or kind is tuple:
+        return [_plain(part) for part in answer]  # type: ignore[attr-defined]
+    if kind is dict:
+        return {_plain_key(key): _plain(part) for key, part in answer.items()}  # type: ignore[attr-defined]
     if type(answer) is int and answer.bit_length() > MOST_BITS:
         raise NotPlain("a number of its answer is too long")
-    if answer is None or type(answer) in PLAIN:
+    if answer is None or any(kind is one for one in PLAIN):
         return answer
-    raise NotPlain(f"its answer is made of {type(answer).__name__}, not of plain lists, strings and numbers")
+    raise NotPlain(f"its answer is made of {_name(kind)}, not of plain lists, strings and numbers")
 
 
-def plain_key(key: object) -> str:
+def _plain_key(key: object) -> str:
     """The key of a dictionary, which must be a string."""
     if type(key) is not str:
-        raise NotPlain(f"a key of its answer is {type(key).__name__}, not a string")
+        raise NotPlain(f"a key of its answer is {_name(type(key))}, not a string")
     return key
+
+
+def _name(kind: type) -> str:
+    """The name of a class, even of one that has its own idea of what a name is."""
+    name: str = type.__dict__["__name__"].__get__(kind)
+    return name
 
 
 def attacker(state: State) -> "int | None":
@@ -138,9 +157,3 @@ def attacker(state: State) -> "int | None":
         if any(True for row in (*state.others, boards) for _ in targets(boards[at], row)):
             return at
     return None
-
-
-def ranking_of(result: "Result | Any") -> list[tuple[int, int]]:
-    """The (id, score) pairs of a result, whether it comes as an object or as a plain list."""
-    ranking: Any = getattr(result, "ranking", result)
-    return [(number, points) for number, points in ranking]

@@ -7,7 +7,7 @@ constraint or a rule, the game makes the Silly player's choice for it.
 from evolution.actions import Action4
 from evolution.attack import targets
 from evolution.choices import DECLINE, Attack, Eat, FeedingChoice, State, StoreFat
-from evolution.designs.adapter import Adapter, WrongAnswer, blaming
+from evolution.designs.adapter import Adapter, NotPlain, WrongAnswer, blaming, plain
 from evolution.designs.cardwise_tables import write_cards, write_state
 from evolution.designs.draft import Draft, Forbidden
 from evolution.feeding import check_choice
@@ -51,10 +51,9 @@ class Cardwise(Adapter):
         self._after_choice: tuple[int, int] | None = None  # its boards and cards after the last one
 
     def changed(self, view: View) -> None:
-        """Every change is told."""
+        """Every change of what a game state shows is told."""
         super().changed(view)
         self._hears = True
-        self._told = None
         self._tell()
 
     def start(self, view: Start) -> None:
@@ -67,13 +66,15 @@ class Cardwise(Adapter):
     def choose(self, before: list[list[Species]], after: list[list[Species]]) -> Action4:
         """An action for each card; a side for each new board."""
         self.sight.choose(before, after)
+        if self._told is None and self._first_board:  # the game has begun, and nobody has told
+            self._tell_state([[] for _ in self.sight.order], 0)
         self._tell()
         self._place_first_board()
         hand = self.sight.hand
-        answer = self.ask("use_cards", write_cards(hand))
+        answer = self.tell("use_cards", write_cards(hand))
         try:
-            action = _action(answer, Draft(self.sight.boards, hand))
-        except (Malformed, Forbidden) as why:
+            action = _action(plain(answer), Draft(self.sight.boards, hand))
+        except (NotPlain, Malformed, Forbidden) as why:
             self.remarks.append(f"use_cards: {_reason(why)}: the game has chosen instead")
             action = choose(self.sight.boards, hand)
         for _ in action.new_boards:
@@ -125,11 +126,14 @@ class Cardwise(Adapter):
     def _tell(self) -> None:
         """Tell the game state, unless it is the one that was told last."""
         sight = self.sight
-        rows = [sight.rows[number] for number in sight.order]
-        state = write_state(rows, sight.position, sight.hole)
+        self._tell_state([sight.rows[number] for number in sight.order], sight.hole)
+
+    def _tell_state(self, rows: list[list[Species]], hole: int) -> None:
+        place = self.sight.position
+        state = write_state(rows, place, hole)
         if state != self._told:
-            self._told = write_state(rows, sight.position, sight.hole)  # the player may change its own
-            self.ask("game_state_updated", state)
+            self._told = write_state(rows, place, hole)  # the player may change its own
+            self.tell("game_state_updated", state)
 
     def _got_first_board(self, view: Start) -> bool:
         """Whether this turn began without a board: as many cards came as for the end of all boards."""
@@ -155,7 +159,7 @@ class Cardwise(Adapter):
             raise WrongAnswer(request, "a new board goes to the right end")
 
 
-def _reason(why: "Malformed | Forbidden") -> str:
+def _reason(why: "NotPlain | Malformed | Forbidden") -> str:
     return why.why if isinstance(why, Malformed) and not why.path else str(why)
 
 

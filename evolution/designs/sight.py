@@ -62,6 +62,7 @@ class Sight:
         self.hole = 0
         self.bag = 0
         self.hand: list[Card] = []
+        self.placed: list[Card] = []  # the food cards that lie face up, as far as they are told
 
     @property
     def boards(self) -> list[Species]:
@@ -80,7 +81,7 @@ class Sight:
 
     def changed(self, view: View) -> None:
         """Something has changed, and all is told."""
-        self.hole = view.hole
+        self.hole, self.placed, self.hand = view.hole, view.placed[:], view.hand[:]
         self.me = view.ids[view.position]
         self.order = view.ids[:]
         for number, row in zip(view.ids, view.boards, strict=True):

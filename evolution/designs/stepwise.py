@@ -6,7 +6,7 @@ offered. Fat needs and vegetarians are not asked for either; the Silly player's 
 
 from evolution.actions import Action4
 from evolution.choices import DECLINE, Attack, FeedingChoice, State
-from evolution.designs.adapter import AttackAdapter, blaming, ranking_of
+from evolution.designs.adapter import AttackAdapter, blaming
 from evolution.designs.draft import Draft, Forbidden
 from evolution.designs.stepwise_tables import (
     read_cards,
@@ -44,7 +44,6 @@ class Stepwise(AttackAdapter):
             "trade_cards_for_population", "select_board_to_give_population", draft, draft.grow_population
         )
         self._keep_order(draft)
-        self.sight.hand = draft.cards()
         return draft.action()
 
     def attack(self, state: State, hunter: int) -> FeedingChoice:
@@ -61,17 +60,9 @@ class Stepwise(AttackAdapter):
         return attack
 
     def game_over(self, result: "Result") -> None:
-        """All players in order of rank, and which of them the player is."""
-        ranking = dict(ranking_of(result))
-        players = [self._at_the_end(number, points) for number, points in ranking.items()]
-        self.ask("game_over", players, list(ranking).index(self.sight.me))
-
-    def _at_the_end(self, number: int, points: int) -> object:
-        row = self.sight.rows.get(number, [])
-        if number != self.sight.me:
-            return write_player(row, [], 0)
-        bag = points - sum(board.population + len(board.traits) for board in row)
-        return write_player(row, self.sight.hand, bag)
+        """All players in order of rank, as they are at the end, and which of them the player is."""
+        players = [write_player(player.boards, player.hand, player.bag) for player in result.players]
+        self.tell("game_over", players, result.place)
 
     # --- the requests of one choice ------------------------------------------------------------------
 

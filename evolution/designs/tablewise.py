@@ -7,7 +7,7 @@ needs and vegetarians are not asked for; the Silly player's choice is taken.
 from evolution.actions import Action4
 from evolution.attack import targets
 from evolution.choices import DECLINE, Attack, FeedingChoice, State
-from evolution.designs.adapter import AttackAdapter, blaming, ranking_of
+from evolution.designs.adapter import AttackAdapter, blaming
 from evolution.designs.convert import below
 from evolution.designs.draft import Draft, Forbidden
 from evolution.designs.sight import LEFT, Sight, follow
@@ -18,6 +18,7 @@ from evolution.designs.tablewise_tables import (
     write_player,
     write_state,
 )
+from evolution.player import View
 from evolution.species import Species
 from evolution.traits import MOST
 from evolution.wire.errors import Malformed
@@ -80,6 +81,19 @@ class Tablewise(AttackAdapter):
     def __init__(self, player: "Any") -> None:
         """An object of somebody's class."""
         super().__init__(player, NamedSight())
+        self._answered = False  # whether it has just said whom to attack
+        self._attacks = False  # whether the last attack was one that it had chosen
+
+    def changed(self, view: View) -> None:
+        """Who has `fed` hears of each token that a board of its own eats without its being asked."""
+        super().changed(view)
+        kind, whose, why = view.event
+        if why == "attack" and kind != "eat":  # somebody is attacked
+            self._attacks, self._answered = self._answered, False
+        if kind != "eat" or whose != self.sight.me or (why == "attack" and self._attacks):
+            return
+        if callable(getattr(self._player, "fed", None)):
+            self.tell("fed", self._player_state(Draft(self.sight.boards, self.sight.hand)))
 
     def choose(self, before: list[list[Species]], after: list[list[Species]]) -> Action4:
         """The food card, up to three moves, the order of the boards, and what makes room on them."""
@@ -90,7 +104,6 @@ class Tablewise(AttackAdapter):
         self._arrange(draft)
         if replacing:
             self._discards(draft, replacing)
-        self.sight.hand = draft.cards()
         return draft.action()
 
     def attack(self, state: State, hunter: int) -> FeedingChoice:
@@ -99,11 +112,13 @@ class Tablewise(AttackAdapter):
         if answer is None:
             return DECLINE
         with blaming("attack"):
-            return self._attack(state, hunter, _name(answer))
+            attack = self._attack(state, hunter, _name(answer))
+        self._answered = True
+        return attack
 
     def game_over(self, result: "Result") -> None:
         """Name and score of each player, the best one first."""
-        self.ask("scoreboard", [(str(number), points) for number, points in ranking_of(result)])
+        self.tell("scoreboard", [(str(number), points) for number, points in result.ranking])
 
     # --- what it is shown ----------------------------------------------------------------------------
 
@@ -126,7 +141,7 @@ class Tablewise(AttackAdapter):
             players.append(
                 write_player(str(number), state.bag if mine else 0, boards, state.hand if mine else [])
             )
-        return write_state(players, state.hole)
+        return write_state(players, state.hole, placed=self.sight.placed)
 
     def _attack(self, state: State, hunter: int, name: str) -> Attack:
         attack = Attack(hunter, *self._found(name))

@@ -71,8 +71,7 @@ class Asked:
 
     def game_over(self, result: "Result") -> None:
         """Tell it how the game has ended."""
-        ranking = ",".join(f"[{number},{points}]" for number, points in result.ranking)
-        self.ask("game_over", f"[{ranking}]")
+        self.ask("game_over", messages.write_results(result))
 
 
 def _read(read: "Callable[[object], Answer]", answer: object) -> "Answer":

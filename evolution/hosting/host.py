@@ -76,7 +76,7 @@ def answer_of(player: "Any", request: str, argument: object) -> str:
     if request == "listens":
         return "true" if callable(getattr(player, "changed", None)) else "false"
     if hasattr(player, "game_over"):
-        player.game_over(argument)
+        player.game_over(messages.read_results(argument))
     return "true"
 
 

@@ -62,7 +62,8 @@ async def _sign_up(connection: Connection, name: str) -> None:
     except (NotJSON, Lost) as problem:
         raise NoGame(f"not signed up: {why_not(problem)}") from None
     if answer != "ok":
-        raise NoGame('not signed up: the server did not answer "ok"')
+        said = f"says: {one_line(answer)}" if isinstance(answer, str) else 'did not answer "ok"'
+        raise NoGame(f"not signed up: the server {said}")
 
 
 async def _play(connection: Connection, dealer: RemoteDealer, threads: ThreadPoolExecutor) -> None:

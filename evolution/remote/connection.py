@@ -53,6 +53,9 @@ class Connection(asyncio.Protocol):
         self._silence: asyncio.TimerHandle | None = None
         self._waiting: asyncio.Future[None] | None = None
         self._free = 0.0  # when the next message may go out
+        self._heard_all = False  # whether the peer has said that it will say no more
+        self._leaving = False
+        self._gone = asyncio.Event()
         self.too_long = False  # whether a message was
         self.lost = ""  # why there is no more to be had from the peer, if so
 
@@ -94,12 +97,14 @@ class Connection(asyncio.Protocol):
     def eof_received(self) -> bool:
         """The peer will say no more."""
         self._reader.close()
+        self._heard_all = True
         self._lose("it has closed the connection")
-        return True  # it may still listen
+        return not self._leaving  # it may still listen
 
     def connection_lost(self, problem: "Exception | None") -> None:
         """The connection is gone."""
         self._lose("the connection was reset" if problem else "the connection is closed")
+        self._gone.set()
 
     def _lose(self, why: str) -> None:
         self.lost = self.lost or why
@@ -140,7 +145,7 @@ class Connection(asyncio.Protocol):
 
     def write(self, message: str) -> None:
         """Send a message now, without waiting for anything. Raises Lost if the peer does not read."""
-        if self._transport.is_closing():
+        if self._leaving or self._transport.is_closing():
             raise Lost(self.lost or "the connection is closed")
         self._transport.write((message + self._separator).encode())
         self._free = self._loop.time() + self._gap
@@ -157,10 +162,27 @@ class Connection(asyncio.Protocol):
             self._made(self)
 
     def close(self) -> None:
-        """End the connection; what was sent may still be read, for a while."""
-        self._transport.close()
-        if self._transport.get_write_buffer_size():
-            self._loop.call_later(GOODBYE, self._transport.abort)
+        """Say no more; the connection ends when the peer has read it all and closes its side, too.
+
+        Until then what it still says is taken in and forgotten: a connection that is closed over unread
+        bytes is reset, and the peer may lose what it was sent last.
+        """
+        if self._heard_all:
+            self._transport.close()
+        elif not self._leaving and not self._transport.is_closing():
+            self._leaving = True
+            self._lose("the connection is closed")
+            self._transport.write_eof()
+            self._transport.resume_reading()
+
+    async def goodbye(self) -> None:
+        """Close the connection, and end it in a while if the peer does not."""
+        self.close()
+        try:
+            async with asyncio.timeout(GOODBYE):
+                await self._gone.wait()
+        except TimeoutError:
+            self._transport.abort()
 
     def abort(self) -> None:
         """End the connection at once."""

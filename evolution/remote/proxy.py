@@ -9,6 +9,7 @@ import asyncio
 from evolution.hosting.asked import Asked, NoAnswer
 from evolution.remote.connection import Connection, Lost, why_not
 from evolution.wire.errors import BadInput, NotJSON
+from evolution.wire.messages import RESULTS, write_results
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,9 +21,13 @@ if TYPE_CHECKING:
 class RemotePlayer(Asked):
     """A player behind a connection, as the game sees it."""
 
-    def __init__(self, connection: Connection, seconds: float) -> None:
-        """With so many seconds for each answer; made in the connection's event loop."""
+    def __init__(self, connection: Connection, seconds: float, names: "list[str] | None" = None) -> None:
+        """With so many seconds for each answer; made in the connection's event loop.
+
+        With the names of all players, by id, it is told the results.
+        """
         super().__init__()
+        self._names = names
         self._listens = False  # the protocol has no notice of changes
         self._connection = connection
         self._seconds = seconds
@@ -34,7 +39,11 @@ class RemotePlayer(Asked):
         return asyncio.run_coroutine_threadsafe(said, self._loop).result()
 
     def game_over(self, result: "Result") -> None:
-        """It learns of the end when the server closes the connection."""
+        """Tell it the results, if it is to know; otherwise it learns of the end by the closed connection."""
+        if self._names is not None:
+            names = self._names
+            message = write_results(result, lambda number: names[number - 1])
+            asyncio.run_coroutine_threadsafe(self._say(message), self._loop).result()
 
     def thrown_out(self, reason: str) -> None:
         """It has lost its seat: nothing more is said."""
@@ -67,7 +76,7 @@ class RemotePlayer(Asked):
         return answer
 
 
-# A message tells what it is by its number of parts: a Start, two LOBs, a State.
+# A message tells what it is by its number of parts: a Start, two LOBs, a State. Results say their name.
 REQUESTS = {4: "start", 2: "choose", 5: "feed_next"}
 
 
@@ -84,6 +93,7 @@ class RemoteDealer:
     def __init__(self, player: "Any") -> None:
         self._player = player
         self.started = False  # whether a turn has begun
+        self._over = False  # whether results have been told
         self._cards = 0  # in the hand with which it began
 
     def reply(self, message: object) -> "str | None":
@@ -92,9 +102,12 @@ class RemoteDealer:
 
         if not isinstance(message, list) or len(message) not in REQUESTS:
             raise BadServer("expected a Start, a pair of LOBs or a State")
-        request = REQUESTS[len(message)]
-        if request == "choose" and not self.started:
-            raise BadServer("it asks for a choice before a turn has begun")
+        if self._over:
+            raise BadServer("it goes on after the results")
+        request = "game_over" if message[0] == RESULTS else REQUESTS[len(message)]
+        if request in ("choose", "game_over") and not self.started:
+            what = "asks for a choice" if request == "choose" else "tells results"
+            raise BadServer(f"it {what} before a turn has begun")
         if request == "choose" and self._cards < FEWEST_CARDS:
             raise BadServer(
                 f"it asks for a choice from a hand of {self._cards}, but that takes {FEWEST_CARDS} cards"
@@ -107,6 +120,9 @@ class RemoteDealer:
             raise
         except Exception as problem:  # a player inside this process may fail in any way
             raise NoAnswer(reason(problem)) from problem
+        if request == "game_over":
+            self._over = True
+            return None
         if request != "start":
             return answer
         self.started = True

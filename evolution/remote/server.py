@@ -5,6 +5,7 @@ nothing: it tells its owner where it listens and how each game has ended.
 """
 
 import asyncio
+import math
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
@@ -34,6 +35,12 @@ if TYPE_CHECKING:
 
 MOST_STRANGERS = 64  # connections that have not signed up; of more, the oldest is closed
 BACKLOG = 128
+LATE = 1.0  # seconds to sign up for one that comes when no table is open: it is only told so
+TOO_LATE = '"the game has begun"'
+
+
+class TooFew(Exception):
+    """Not enough players have signed up in time; str() says how many."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +51,7 @@ class Terms:
     port: int = 45678
     fewest: int = 3  # players at a table, the server's own included
     most: int = 8
-    wait: float = 10.0  # for another sign-up, once there are enough
+    wait: float = 10.0  # for more sign-ups, once there are enough
     timeout: float = 5.0  # for a sign-up, and for each answer
     bots: int = 0  # Silly players of the server's own at each table
     games: int = 1  # one after the other
@@ -52,6 +59,8 @@ class Terms:
     gap: float = 0.02  # between messages to one client
     moment: float = MOMENT
     separator: str = ""
+    give_up: float | None = None  # after so long without enough players
+    results: bool = False  # whether the clients are told how the game has ended
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,10 +95,11 @@ class Server:
         self._strangers: dict[Connection, asyncio.Task[None]] = {}
         self._seated: set[Connection] = set()
         self._games: set[asyncio.Task[None]] = set()
+        self._goodbyes: set[asyncio.Task[None]] = set()
         self._stopped = False
 
     async def run(self) -> None:
-        """Play all games. Raises OSError if the server cannot listen."""
+        """Play all games. Raises OSError if the server cannot listen, TooFew if it has given up."""
         terms = self._terms
         with looking_up():
             listener = await asyncio.get_running_loop().create_server(
@@ -107,11 +117,17 @@ class Server:
     async def _play_all(self, threads: ThreadPoolExecutor) -> None:
         while self._left:
             await self._free.acquire()
-            guests = await self._gather()
+            try:
+                guests = await self._gather()
+            except TooFew:
+                self._left = 0
+                self._close_table()
+                await asyncio.gather(*self._games)
+                raise
             self._left -= 1
             self._playing += 1
             if not self._open:
-                self._turn_away()
+                self._close_table()
             game = asyncio.create_task(self._play(guests, threads))
             self._games.add(game)
             game.add_done_callback(self._games.discard)
@@ -120,10 +136,11 @@ class Server:
     async def _stop(self) -> None:
         """Let everybody go; games that still run end for lack of players."""
         self._stopped = True
-        self._turn_away()
-        for connection in [guest.connection for guest in self._guests] + list(self._seated):
+        self._close_table()
+        for connection in self._seated:
             connection.abort()
-        await asyncio.gather(*self._games, return_exceptions=True)
+        await asyncio.gather(*self._games, *self._strangers.values(), return_exceptions=True)
+        await asyncio.gather(*self._goodbyes)
 
     # --- sign-up -----------------------------------------------------------------------------------
 
@@ -137,10 +154,7 @@ class Server:
         return Connection(terms.separator, terms.gap, terms.moment, made=self._meet)
 
     def _meet(self, stranger: Connection) -> None:
-        """Somebody has connected: let it sign up, if a table is open."""
-        if not self._open:
-            stranger.close()
-            return
+        """Somebody has connected: let it sign up, if only to be told that it is too late."""
         if len(self._strangers) >= MOST_STRANGERS:
             next(iter(self._strangers.values())).cancel()
         task = asyncio.create_task(self._sign_up(stranger))
@@ -151,29 +165,49 @@ class Server:
         """A JSON string in time is a sign-up; anything else is not."""
         name: object = None
         try:
-            async with asyncio.timeout(self._terms.timeout):
+            async with asyncio.timeout(self._terms.timeout if self._open else LATE):
                 name = await stranger.receive()
         except (TimeoutError, NotJSON, Lost):
             pass
         finally:
             if not isinstance(name, str):
-                stranger.close()
+                self._let_go(stranger)
         if isinstance(name, str):
             self._signed_up.append(Guest(name, stranger))
             self._news.set()
+            if not self._open:
+                self._turn_away()
 
     async def _gather(self) -> list[Guest]:
-        """Those who play at the next table: it is full, or nobody new has come for a while."""
-        seats = self._terms.most - self._terms.bots
-        enough = self._terms.fewest - self._terms.bots  # none, if there are bots enough for a game
-        while self._seat(seats) < seats:
+        """Those who play at the next table. Raises TooFew.
+
+        Once enough have signed up, the time to the start is counted down, whoever comes and goes meanwhile.
+        If too few are left at its end, it is counted down again when enough have signed up.
+        """
+        terms, clock = self._terms, asyncio.get_running_loop().time
+        seats = terms.most - terms.bots
+        enough = terms.fewest - terms.bots  # none, if there are bots enough for a game
+        end = math.inf if terms.give_up is None else clock() + terms.give_up
+        start = math.inf
+        while (taken := self._seat(seats)) < seats:
+            if clock() >= start:
+                if taken >= enough:
+                    break
+                start = math.inf
+            if taken >= enough:
+                start = min(start, clock() + terms.wait)
+            elif clock() >= end:
+                raise TooFew(
+                    f"gave up after {terms.give_up:g} seconds: {taken + terms.bots} of {terms.fewest} "
+                    "players have signed up"
+                )
             self._news.clear()
+            wake = min(start, end if clock() < end else math.inf)
             try:
-                async with asyncio.timeout(self._terms.wait if len(self._guests) >= enough else None):
+                async with asyncio.timeout_at(wake if wake < math.inf else None):
                     await self._news.wait()
             except TimeoutError:
-                if self._seat(seats) >= enough:
-                    break
+                pass  # it is time for one or the other
         guests, self._guests = self._guests, []
         return guests
 
@@ -192,13 +226,27 @@ class Server:
                 guest.connection.abort()
         return len(self._guests)
 
-    def _turn_away(self) -> None:
-        """There is no table for those who have no seat yet."""
+    def _close_table(self) -> None:
+        """Nobody can sign up any more."""
         for task in self._strangers.values():
             task.cancel()
+        self._turn_away()
+
+    def _turn_away(self) -> None:
+        """There is no table for those who wait: who has signed up without an answer is told why."""
         for guest in self._signed_up:
-            guest.connection.close()
-        self._signed_up.clear()
+            try:
+                guest.connection.write(TOO_LATE)
+            except Lost:
+                pass
+        for guest in self._guests + self._signed_up:
+            self._let_go(guest.connection)
+        self._guests, self._signed_up = [], []
+
+    def _let_go(self, connection: Connection) -> None:
+        task = asyncio.create_task(connection.goodbye())
+        self._goodbyes.add(task)
+        task.add_done_callback(self._goodbyes.discard)
 
     # --- games -------------------------------------------------------------------------------------
 
@@ -207,8 +255,10 @@ class Server:
         connections = {guest.connection for guest in guests}
         self._seated |= connections
         bots = range(1, self._terms.bots + 1)
-        players = [RemotePlayer(guest.connection, self._terms.timeout) for guest in guests]
-        recorder = self._recorder([guest.name for guest in guests] + [f"bot {number}" for number in bots])
+        names = [guest.name for guest in guests] + [f"bot {number}" for number in bots]
+        told = names if self._terms.results else None
+        players = [RemotePlayer(guest.connection, self._terms.timeout, told) for guest in guests]
+        recorder = self._recorder(names)
         result = None
         try:
             game = Game([*players, *(Silly() for _ in bots)], self._deck(), recorder.observer)
@@ -218,5 +268,5 @@ class Server:
             self._playing -= 1  # before they know that it is over: some come back at once
             self._free.release()
             for connection in connections:
-                connection.close()
+                self._let_go(connection)
             recorder.ended(None if self._stopped else result)

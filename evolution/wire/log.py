@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from evolution.actions import Action4
     from evolution.game import Result
 
-VERSION = 1
+VERSION = 2
 
 
 def text(value: object) -> str:

@@ -19,6 +19,7 @@ STATUSES = {
     69: "something that is needed is missing: a package (the message says what to type), a server, a port",
     70: "a fault of the harness itself; please report it",
     74: "something could not be read or written",
+    75: "xserver --give-up: not enough players have signed up in time",
     130: "interrupted; what had ended by then is summed up",
 }
 

@@ -4,7 +4,7 @@ import resource
 
 import click
 
-from harness import __version__
+from harness import TOO_FEW, __version__
 from harness.cli.group import subcommand
 from harness.cli.parameters import FILE, WAIT, named, seconds_option, timeout_option
 from harness.cli.remote_options import address_options, in_words, message_options, run_until_interrupted
@@ -21,7 +21,16 @@ PLAYERS = click.IntRange(3, 8)
 @click.option("--min", "fewest", type=PLAYERS, default=3, show_default=True, help="Players for a game.")
 @click.option("--max", "most", type=PLAYERS, default=8, show_default=True, help="Players at a table.")
 @seconds_option(
-    "--wait", WAIT, 10.0, "Once there are enough players, start when nobody new has come for so many seconds."
+    "--wait",
+    WAIT,
+    10.0,
+    "Once --min have signed up, start after so many seconds, or when --max are there.",
+)
+@click.option(
+    "--give-up",
+    type=WAIT,
+    metavar="SECONDS",
+    help="Without --min players after so many seconds, let those who wait go, and end. Default: wait on.",
 )
 @timeout_option(5.0, "Seconds for each answer, and for a sign-up.")
 @click.option(
@@ -49,6 +58,7 @@ PLAYERS = click.IntRange(3, 8)
     metavar="N",
     help="N tables at once, each with its --games.",
 )
+@click.option("--results", is_flag=True, help="Tell the clients how the game has ended; see docs/remote.md.")
 @seconds_option("--gap", WAIT, 0.02, "Seconds, at least, between two messages to the same client.")
 @message_options("none")
 @click.version_option(__version__, prog_name="xserver")
@@ -58,19 +68,21 @@ def xserver(
     fewest: int,
     most: int,
     wait: float,
+    give_up: "float | None",
     timeout: float,
     seed: "str | None",
     bots: int,
     log: "str | None",
     games: int,
     tables: int,
+    results: bool,
     gap: float,
     moment: float,
     separator: str,
 ) -> int:
     """Play games with clients that sign up over TCP, and print the results.
 
-    Players sign up until --max are there or, once --min are, nobody new comes for --wait seconds;
+    Players sign up until --max are there or, once --min have signed up, for another --wait seconds;
     whoever comes later is turned away. After each game, one line per player says how it ended. A client
     that is slow, rude or gone, or that cheats, is thrown out, and the others play on.
 
@@ -82,11 +94,11 @@ def xserver(
     \b
     Exit status: 0 all games were played; 2 the command line is wrong; 69 the server cannot listen
     at that address and port, and one line says why; 74 the results or a log could not be written;
-    130 interrupted.
+    75 too few players had signed up when it was time to --give-up; 130 interrupted.
     """
     from evolution.cards import full_deck, shuffled_deck
     from evolution.remote.connection import SEPARATORS
-    from evolution.remote.server import Server, Terms
+    from evolution.remote.server import Server, Terms, TooFew
     from harness.games.recorder import Recorders
     from harness.programs.answering import complain
 
@@ -95,7 +107,20 @@ def xserver(
     if bots >= most:
         raise WrongUse(f"--bots {bots} leaves no seat of --max {most} to a client")
     terms = Terms(
-        host, port, fewest, most, wait, timeout, bots, games, tables, gap, moment, SEPARATORS[separator]
+        host,
+        port,
+        fewest,
+        most,
+        wait,
+        timeout,
+        bots,
+        games,
+        tables,
+        gap,
+        moment,
+        SEPARATORS[separator],
+        give_up,
+        results,
     )
     with named("--log"):
         recorders = Recorders(log, seed)
@@ -111,6 +136,9 @@ def xserver(
     resource.setrlimit(resource.RLIMIT_NOFILE, (most_files, most_files))  # a connection is a file
     try:
         run_until_interrupted("xserver", serve)
+    except TooFew as problem:
+        complain("xserver", problem)
+        return recorders.status or TOO_FEW
     except OSError as problem:
         raise Unavailable(f"cannot listen on {host}:{port}: {in_words(problem)}") from None
     return recorders.status

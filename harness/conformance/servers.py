@@ -169,6 +169,14 @@ class Stranger(Peer):
         raise Fault(self.loop.scenario, WRONG, f"{self.name}, who {self._what}, is told {shown}")
 
 
+class Latecomer(Stranger):
+    """A client that comes when the game has begun: it may be told why it is turned away, but never "ok"."""
+
+    def _message(self, value: object, data: bytes) -> None:
+        if type(value) is not str or value == "ok":
+            super()._message(value, data)
+
+
 # --- one run --------------------------------------------------------------------------------------
 
 
@@ -185,7 +193,7 @@ class ServerRun(Run):
         self.loop.comparing = settings.in_order and BY_THE_RULES not in known
         self.peers = [Peer(self.loop, name) for name in NAMES[: settings.players]]
         self.before: list[tuple[Stranger, bytes]] = []  # who comes before the others, and what it says
-        self.late: Stranger | None = None
+        self.late: Latecomer | None = None
         self.rehearsal = Rehearsal(settings.players)
         self.sign_up: Callable[[Peer], bytes] = _sign_up
         self.grace = settings.patience  # how long after the time-out the game must go on
@@ -380,7 +388,7 @@ def _slow(settings: Settings, scenario: str, known: "frozenset[str]") -> Run:
 
 def _late(settings: Settings, scenario: str, known: "frozenset[str]") -> Run:
     one = ServerRun(settings, scenario, known)
-    one.late = Stranger(one.loop, "Late", "signed up when the game had begun")
+    one.late = Latecomer(one.loop, "Late", "signed up when the game had begun")
     return one.play()
 
 

@@ -32,7 +32,7 @@ MEANING = {
         "white-space": "answers may be pretty-printed, with blank lines round them",
         "labelled-growth": "growth may have its labels",
         "refuses-bad-sign-up": "who signs up with a number is not told anything, and disturbs nobody",
-        "turns-later-sign-ups-away": 'who comes when the game has begun is not told "ok", nor anything',
+        "turns-later-sign-ups-away": 'who comes when the game has begun is not told "ok", nor asked anything',
         "throws-out-illegal-action": "who uses a card that it does not have is thrown out",
         "throws-out-malformed-action": "who answers with an object is thrown out",
         "throws-out-illegal-feeding": "who feeds a board that it does not have is thrown out",

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
     from evolution.cards import Card
 
+    Scores = list[tuple[int, int, int, int, int]]
+
 SILLY = "silly"  # the name of a player whose choices the rules explain
 STARVATION = "starvation"
 ENDS = {**DEATHS, STARVATION: ("nobody has eaten", "5.12")}
@@ -123,8 +125,22 @@ class GameStory(Narrator):
         title = self.title(player)
         self.tell(f"{title} is thrown out, with its boards and its cards: {reason}", "6.3", title)
 
-    def _end(self, result: object) -> None:
+    def _scores(self, turn: int, scores: "Scores") -> None:
+        self.story.depth = 1
+        for number, *points in scores:
+            title = f"player {number}"
+            self.tell(f"after turn {turn} {title} has {_score(*points)}", "5.15", title)
+
+    def _end(self, result: object, scores: "Scores") -> None:
         self.story.depth = 0
         deck = counted(len(self._table.deck), "card")
         why = f"the deck of {deck} cannot serve another turn" if self._table.players else "nobody is left"
         self.tell(f"the game ends: {why}", "5.14")
+        for rank, (number, *points) in enumerate(scores, 1):
+            title = f"player {number}"
+            self.tell(f"{title} is number {rank} and has {_score(*points)}", "5.15", title)
+
+
+def _score(points: int, bag: int, populations: int, traits: int) -> str:
+    """A score and its parts."""
+    return f"a score of {points}: {bag} (bag) + {populations} (populations) + {traits} (traits)"

@@ -49,6 +49,10 @@ _RESULT: "Schema" = {
     "additionalProperties": False,
 }
 
+_SCORES = _several(
+    _tuple(_ID, _COUNT, _COUNT, _COUNT, _COUNT), description="[id, score, bag, populations, traits]"
+)
+
 # What stands in the line of each event besides "event": all of it, always.
 EVENTS: "dict[str, dict[str, Schema]]" = {
     "game": {
@@ -80,9 +84,10 @@ EVENTS: "dict[str, dict[str, Schema]]" = {
     "extinct": {"player": _ID, "board": _COUNT, "why": _TEXT},
     "out": {"player": _ID},
     "end of turn": {"player": _ID, "board": _COUNT, "starved": _COUNT, "bag": _COUNT},
+    "scores": {"turn": {"type": "integer", "minimum": 1}, "scores": _SCORES},
     "deaf": {"player": _ID, "reason": _TEXT},
     "thrown out": {"player": _ID, "reason": _TEXT},
-    "end": {"result": _RESULT},
+    "end": {"result": _RESULT, "scores": _SCORES},
 }
 
 SCHEMA: "Schema" = {

@@ -247,9 +247,14 @@ def test_the_ninth_is_turned_away_and_so_is_who_comes_during_the_game() -> None:
         for at, peer in enumerate(eight):
             await peer.sign_up(f"{at}")
         await ninth.say(b'"ninth"')
-        assert await ninth.end() == b""
+        heard = await ninth.reader.read()
+        assert heard in (b"", b'"the game has begun"')  # the game may begin before it has said its name
         late = await Peer.at(port)
-        assert await late.end() == b""
+        assert await late.reader.read() == b"", "it has not signed up, so it is told nothing"
+        late.close()
+        late = await Peer.at(port)
+        await late.say(b'"late"')
+        assert await late.reader.read() == b'"the game has begun"'
         for peer in (*eight, ninth, late):
             peer.close()
 
@@ -257,9 +262,43 @@ def test_the_ninth_is_turned_away_and_so_is_who_comes_during_the_game() -> None:
         patiently(nine(server.port))
         late = server.client("--wait", "0")
         lines = server.results()
-        assert ends(late)[2] in {1, 69}  # perhaps the server had ended when it came
+        out, err, status = ends(late)
+        assert (out, status) in {("", 1), ("", 69)}  # perhaps the server had ended when it came
+        assert status == 69 or err == "xclient: not signed up: the server says: the game has begun\n"
     assert sorted(names_in(lines)) == [f"{at}" for at in range(8)]
     assert all("thrown out: " in line for line in lines)
+
+
+def test_a_server_gives_up_with_a_status_of_its_own_and_closes_the_connections_of_those_who_wait() -> None:
+    async def waiting(port: str) -> None:
+        peer = await Peer.at(port)
+        await peer.sign_up("waiting")
+        assert await peer.reader.read() == b""
+        peer.close()
+
+    with XServer("--give-up", "1.5", "--min", "4", "--bots", "1") as server:
+        patiently(waiting(server.port))
+        out, err, status = ends(server.process)
+    assert (out, status) == ("", 75)
+    assert err == "xserver: gave up after 1.5 seconds: 2 of 4 players have signed up\n"
+
+
+@pytest.mark.parametrize(
+    ("design", "said"),
+    [
+        ("stepwise:docs/players/stepwise.py:Settler", "place 3 of 3, with 3 in the bag\n"),
+        ("table:docs/players/table.py:Gardener", "3: 13, 2: 10, 1: 7\n"),
+    ],
+)
+def test_with_results_players_of_the_designs_hear_of_the_end_over_the_network(design: str, said: str) -> None:
+    word, file, name = design.split(":")
+    with XServer("--max", "3", "--bots", "2", "--results") as server:
+        client = server.client("--player", f"{word}:{BIN.parent / file}:{name}")
+        lines = server.results()
+        assert ends(client) == ("", said, 0)
+    here = run("xmain", "3", "--players", f"{word}:{BIN.parent / file}:{name}")
+    assert here.err.decode() == said, "as at home"
+    assert without_names(lines) == here.out.decode().splitlines()
 
 
 @pytest.mark.long
@@ -559,6 +598,9 @@ def test_a_host_that_cannot_be_is_told_in_one_line(program: str, problem: str, h
         ("xserver", "--port 65536"),
         ("xserver", "--separator tab"),
         ("xserver", "--wait nan"),
+        ("xserver", "--give-up nan"),
+        ("xserver", "--give-up soon"),
+        ("xserver", "--results yes"),
         ("xserver", "--games 0"),
         ("xserver", "3"),
         ("xclient", "--player nonsense"),

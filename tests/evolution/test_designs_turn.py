@@ -10,13 +10,21 @@ player 2's.
 
 from typing import Any
 
+from evolution.actions import Action4
+from evolution.cards import Card, shuffled_deck
 from evolution.choices import Attack, State
 from evolution.designs import adapted
-from evolution.game import Game, Result
+from evolution.designs.stepwise_tables import write_player
+from evolution.game import Game
+from evolution.hosting.asked import Inside
 from evolution.player import Start, View
+from evolution.silly import Silly
+from evolution.turn import step4
+from evolution.wire.library import read_configuration, write_configuration
 from evolution.wire.writing import feeding_choice
+from tests.evolution import silly_designs
 from tests.evolution.tools import board
-from tests.evolution.turns import Recorder, laid_game
+from tests.evolution.turns import DECK, Plain, Recorder, laid_game
 
 Json = Any
 
@@ -29,7 +37,7 @@ def play(design: str, player: Recorder) -> Game:
     assert result.thrown_out == []
     for seat, agent in game._agents.items():
         assert seat in game.table.players
-        agent.game_over(result)
+        agent.game_over(result.told_to(seat))
     return game
 
 
@@ -95,9 +103,14 @@ def test_stepwise() -> None:
         (
             "game_over",
             [
-                [[[[[0, "Ambush"]], 1, 2]], [], 0],
+                # Nothing is hidden any more, and player 3 has drawn two cards for its extinct board.
+                [[[[[0, "Ambush"]], 1, 2]], [[2, "Fertile"], [3, "Fertile"]], 22],
                 [[changed, large_herd], [], 8],
-                [[[[], 1, 1]], [], 0],
+                [
+                    [[[], 1, 1]],
+                    [[0, "Symbiosis"], [1, "Symbiosis"], [1, "Horns"], [0, "Horns"], [-1, "Horns"]],
+                    1,
+                ],
             ],
             1,
         ),
@@ -200,16 +213,19 @@ def test_table() -> None:
     def mine(species: Json, traits: Json) -> Json:
         return {"name": "1", "foodBag": 5, "species": species, "traits": traits}
 
+    hunter = named("1.1", 2, 3, "carnivore", "long-neck")
     assert player.calls == [
         ("food_card", mine([old], [foraging, herding, climbing, burrowing, long_neck])),
         ("moves", mine([old], [foraging, herding, climbing, long_neck])),
         ("arrange", mine([old, new], [climbing])),
         ("discards", mine([old, new], [climbing])),
+        ("fed", mine([hunter, new], [climbing])),  # by its long neck
+        ("fed", mine([hunter, new], [climbing])),  # its new board, a vegetarian, by the dealer
         (
             "attack",
             {
                 "players": [
-                    mine([named("1.1", 2, 3, "carnivore", "long-neck"), new], [climbing]),
+                    mine([hunter, new], [climbing]),
                     {
                         "name": "2",
                         "foodBag": 0,
@@ -225,7 +241,7 @@ def test_table() -> None:
                 ],
                 "traitDeck": [],
                 "wateringHole": 2,
-                "placedCards": [],
+                "placedCards": [card(3, "burrowing"), card(0, "fertile"), card(3, "horns")],
             },
         ),
         ("scoreboard", [("2", 25), ("1", 14), ("3", 2)]),
@@ -249,18 +265,94 @@ def test_the_largest_carnivore_with_a_target_attacks() -> None:
         assert asked[0] == traits
 
 
-def test_at_the_end_the_hand_is_what_was_kept() -> None:
-    player = Recorder(
-        trade_cards_for_boards=[[[0, "Climbing"]]],
-        place_cards_on_boards=[[]],
-        trade_cards_for_body_size=[[]],
-        trade_cards_for_population=[[]],
-        select_species_order=[[0, 1]],
+def eats(why: str, whose: int = 1) -> View:
+    """The view of a token that player 1 or 2 eats for this reason."""
+    return View([[board("carnivore")], [board()]], 1, 0, hand=[(1, "horns")], event=("eat", whose, why))
+
+
+def test_a_table_player_hears_of_each_token_that_it_was_not_asked_about() -> None:
+    attacked = View([[board("carnivore")], [board()]], 1, 0, event=("wound", 2, "attack"))
+    fed = ("fed", {"name": "1", "foodBag": 0, "species": [named("1.1", 1, 0, "carnivore")],
+                   "traits": [card(1, "horns")]})  # fmt: skip
+    player = Recorder(attack=[named("2.1", 1, 0)])
+    adapter = adapted("table", player)
+    for why in ("choice", "cooperation", "scavenger", "long-neck", "foraging"):
+        adapter.changed(eats(why))
+        assert player.calls == [fed], why
+        player.calls.clear()
+        adapter.changed(eats(why, whose=2))
+        assert player.calls == [], "what a rival eats"
+    adapter.feed_next(State(0, [board("carnivore")], [], 1, [[board()]]))
+    assert [request for request, *_ in player.calls] == ["attack"]
+    for view in (attacked, eats("attack")):
+        adapter.changed(view)
+    assert len(player.calls) == 1, "it was asked about this attack"
+    adapter.changed(eats("foraging"))
+    assert player.calls[1:] == [fed]
+    for view in (attacked, eats("attack")):
+        adapter.changed(view)
+    assert player.calls[2:] == [fed], "an attack that the dealer carries out unasked"
+
+
+class Unfed(Recorder):
+    """A player without the optional notice."""
+
+    fed = None
+
+
+def test_a_table_player_without_fed_is_not_told() -> None:
+    player = Unfed()
+    adapted("table", player).changed(eats("choice"))
+    assert player.calls == []
+
+
+def test_food_cards_lie_face_up_from_when_they_are_turned_over_to_the_end_of_the_turn() -> None:
+    class Looks(Plain):
+        seen: list[list[Card]]
+
+        def changed(self, view: View) -> None:
+            self.seen.append(view.placed[:])
+
+        def start(self, view: Start) -> None:
+            assert game.table.placed == []
+
+    looks = Looks()
+    looks.seen = []
+    game = Game([looks, Plain(), Plain()], DECK[:])
+    for player in game.table.players:
+        player.boards = [board(population=2)]
+    game.turn()
+    foods: list[Card] = [(1, "foraging"), (0, "fertile"), (3, "horns")]
+    turned = [foods[:number] for number in range(4)]
+    assert [seen for at, seen in enumerate(looks.seen) if seen not in looks.seen[:at]] == turned
+    assert looks.seen[-1] == foods, "the end of the turn is the last that is told"
+    assert game.table.placed == []
+    assert [card for player in game.table.players for card in player.face_down] == []
+
+
+def test_step_4_leaves_the_food_cards_on_the_table_and_a_configuration_does_not_show_them() -> None:
+    text = (
+        '[[[["id",1],["species",[]],["bag",0],["cards",[[2,"horns"],[1,"ambush"]]]],'
+        '[["id",2],["species",[]],["bag",0],["cards",[[0,"horns"]]]]],0,[]]'
     )
-    adapter = adapted("stepwise", player)
-    adapter.changed(View([[board()], [board()]], 0, 0))
-    adapter.start(Start(0, 4, [board()], [(1, "ambush"), (0, "climbing"), (2, "fertile")]))
-    adapter.choose([], [[board()]])
-    adapter.game_over(Result([(1, 5), (2, 3)], []))
-    empty = [[], 0, 1]
-    assert player.calls[-1] == ("game_over", [[[empty], [[2, "Fertile"]], 4], [[empty], [], 0]], 0)
+    table = read_configuration(text)
+    step4(table, [Action4(1), Action4(0)], [Silly(), Silly()])
+    assert table.placed == [(1, "ambush"), (0, "horns")]
+    assert "ambush" not in write_configuration(table)
+
+
+def test_at_the_end_of_a_whole_game_nothing_is_hidden() -> None:
+    player = silly_designs.StepwiseSilly()
+    told: list[Json] = []
+    player.game_over = lambda players, me: told.append((players, me))  # type: ignore[method-assign]
+    game = Game([Silly(), Inside(adapted("stepwise", player)), Silly()], shuffled_deck("end"))
+    result = game.play()
+    assert not result.thrown_out
+    by_id = {one.id: one for one in game.table.players}
+    truth = [by_id[number] for number, _ in result.ranking]
+    ((players, me),) = told
+    assert result.ranking[me][0] == 2
+    assert players == [write_player(one.boards, one.hand, one.bag) for one in truth]
+    for (boards, _, bag), (_, points) in zip(players, result.ranking, strict=True):
+        assert bag + sum(population + len(traits) for traits, _, population in boards) == points
+    assert any(hand for _, hand, _ in players)

@@ -3,6 +3,7 @@ names the request, and the others finish. Only design 3's use_cards is forgiven:
 """
 
 import json
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -18,6 +19,7 @@ from evolution.hosting.asked import Inside
 from evolution.player import Start
 from evolution.silly import Silly
 from evolution.wire.log import Log
+from tests.evolution import silly_designs
 from tests.evolution.tools import board
 from tests.evolution.turns import Recorder
 
@@ -205,6 +207,90 @@ def uses(*actions: Json) -> Json:
     return [*actions, *[KEEP] * (len(HAND) - len(actions))]
 
 
+class Touchy:
+    """An object that fails however it is looked at."""
+
+    def fails(self, *_: object) -> Json:
+        raise RuntimeError("do not touch")
+
+    __getattribute__ = __eq__ = __len__ = __iter__ = __bool__ = __str__ = __repr__ = fails
+    __hash__ = fails
+
+
+class TouchyType(type):
+    """A class that fails when its name is asked for, or when it is compared."""
+
+    @property
+    def __name__(cls) -> str:  # type: ignore[override]
+        raise SystemExit(3)
+
+    def __eq__(cls, other: object) -> bool:
+        raise SystemExit(3)
+
+    __hash__ = type.__hash__
+
+
+class Untold(metaclass=TouchyType):
+    """An object of a class that must not be looked at."""
+
+
+class Endless(list[Json]):
+    """A list that never ends."""
+
+    def __iter__(self) -> Iterator[Json]:
+        while True:
+            yield KEEP
+
+
+class Mute(Exception):
+    """An exception that does not say what is wrong."""
+
+    def __str__(self) -> str:
+        raise ValueError("no words")
+
+
+def knotted() -> Json:
+    knot: list[Json] = []
+    knot.append(knot)
+    return knot
+
+
+async def later() -> None:
+    pass
+
+
+def made_of(what: str) -> str:
+    return f"its answer is made of {what}, not of plain lists, strings and numbers"
+
+
+# Answers of every type that is no list of card actions, and what the log says of them.
+NO_ACTIONS: list[tuple[Callable[[], Json], str]] = [
+    (lambda: 7, "expected a list of card actions, found 7"),
+    (lambda: 1.5, "expected a list of card actions, found 1.5"),
+    (lambda: float("nan"), "expected a list of card actions, found nan"),
+    (lambda: True, "expected a list of card actions, found true"),
+    (lambda: 10**5000, "a number of its answer is too long"),
+    (lambda: {"discard": 1}, "expected a list of card actions, found an object"),
+    (lambda: {1: 2}, "a key of its answer is int, not a string"),
+    (lambda: {1, 2}, made_of("set")),
+    (frozenset, made_of("frozenset")),
+    (lambda: b"discard", made_of("bytes")),
+    (lambda: range(9), made_of("range")),
+    (lambda: (number for number in range(9)), made_of("generator")),
+    (lambda: iter([]), made_of("list_iterator")),
+    (lambda: map(str, []), made_of("map")),
+    (lambda: knotted, made_of("function")),
+    (lambda: list, made_of("type")),
+    (lambda: ValueError("me"), made_of("ValueError")),
+    (Touchy, made_of("Touchy")),
+    (Untold, made_of("Untold")),
+    (Endless, made_of("Endless")),
+    (lambda: [Touchy()] * 9, made_of("Touchy")),
+    (lambda: [["discard", Touchy()]] * 9, made_of("Touchy")),
+    (knotted, "its answer is nested too deeply"),
+    (lambda: "\udc80\n\x1b[31m", "expected a list of card actions, found"),
+]
+
 D: Json = ["discard"]
 NEW: Json = ["exchange-for-species"]
 
@@ -387,6 +473,136 @@ def test_where_use_cards_breaks_a_rule_the_game_chooses_and_logs_it(answer: Json
     assert events[at]["action"] == [0, [[2, 3]], [[2, 4]], [[1, 2]], [[2, 0, 8]]]
     requests = [request for request, *_ in player.calls]
     assert requests[1:3] == ["use_cards", "place_species"], "a side for the board that the game has bought"
+
+
+class Answers(silly_designs.CardwiseSilly):
+    """A player that gives this answer, whatever it is, whenever it has to use its cards."""
+
+    answer: Callable[[], Json]
+
+    def use_cards(self, hand: Json) -> Json:
+        return self.answer()
+
+
+@pytest.mark.parametrize("number", range(len(NO_ACTIONS)))
+def test_whatever_use_cards_answers_is_no_more_than_a_reason_for_the_game_to_choose(number: int) -> None:
+    answer, reason = NO_ACTIONS[number]
+    lines: list[str] = []
+    player = Answers()
+    player.answer = answer
+    agents: list[Any] = [Inside(adapted("cardwise", player)), Silly(), Silly()]
+    result = Game(agents, shuffled_deck(3), Log(lines.append, ["one"] * 3, None)).play()
+    assert result.thrown_out == []
+    events = [json.loads(line) for line in lines]
+    turns = sum(event["event"] == "turn" for event in events)
+    remarks = [event["remark"] for event in events if event["event"] == "remark"]
+    assert len(remarks) == turns > 1
+    assert all(remark.startswith(f"use_cards: {reason}") for remark in remarks), remarks
+    silly = Game([Silly(), Silly(), Silly()], shuffled_deck(3)).play()
+    if "fat-tissue" not in "".join(lines):
+        assert result.ranking == silly.ranking
+
+
+def test_a_coroutine_is_an_answer_that_the_game_replaces() -> None:
+    coroutine = later()
+    player = Recorder(**copied({**CARDWISE, "use_cards": [coroutine]}))
+    lines: list[str] = []
+    game = laid_game("cardwise", player, lines)
+    game.turn()
+    coroutine.close()
+    assert game.result().thrown_out == []
+    assert any(made_of("coroutine") in line for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("design", "notice"),
+    [
+        ("cardwise", "game_state_updated"),
+        ("table", "fed"),
+        ("table", "scoreboard"),
+        ("stepwise", "game_over"),
+    ],
+)
+def test_what_a_notice_returns_is_not_looked_at(design: str, notice: str) -> None:
+    player = Recorder(**copied({**RIGHT[design], notice: [3, Touchy(), Untold(), *[Touchy()] * 99]}))
+    lines: list[str] = []
+    game = laid_game(design, player, lines)
+    game.turn()
+    result = game.result()
+    assert result.thrown_out == []
+    first = next(one for one in game.table.players if one.id == 1)
+    game._agents[first].game_over(result.told_to(first))
+    assert notice in [request for request, *_ in player.calls]
+
+
+@pytest.mark.parametrize(
+    ("design", "notice", "native"),
+    [("cardwise", "game_state_updated", "changed"), ("table", "fed", "changed")],
+)
+def test_a_notice_that_fails_costs_the_seat(design: str, notice: str, native: str) -> None:
+    thrown_out, _ = outcome(design, copied({**RIGHT[design], notice: [ValueError("too loud")]}))
+    assert thrown_out == [(1, f"{native}: {notice}: ValueError: too loud")]
+
+
+@pytest.mark.parametrize("design", RIGHT)
+def test_a_notice_of_the_end_that_fails_changes_nothing(design: str) -> None:
+    player = {"stepwise": silly_designs.StepwiseSilly, "cardwise": silly_designs.CardwiseSilly,
+              "table": silly_designs.TableSilly}[design]()  # fmt: skip
+    for notice in ("game_over", "scoreboard"):
+        setattr(player, notice, lambda *_: 1 / 0)
+    agents: list[Any] = [Inside(adapted(design, player)), Silly(), Silly()]
+    result = Game(agents, shuffled_deck(3)).play()
+    assert result.thrown_out == []
+    assert len(result.ranking) == 3
+
+
+@pytest.mark.parametrize(
+    ("design", "request_name"),
+    [("stepwise", "trade_cards_for_boards"), ("cardwise", "use_cards"), ("table", "moves")],
+)
+def test_an_exception_without_words_costs_the_seat_and_nothing_else(design: str, request_name: str) -> None:
+    thrown_out, _ = outcome(design, copied({**RIGHT[design], request_name: [Mute()]}))
+    said = "Mute: an exception that does not say what is wrong"
+    assert thrown_out == [(1, f"choose: {request_name}: {said}")]
+
+
+def test_a_native_player_cannot_stop_a_game_by_an_exception_without_words() -> None:
+    class Fails(Silly):
+        def start(self, view: Start) -> None:
+            raise Mute
+
+    result = Game([Fails(), Silly(), Silly()]).play()
+    assert result.thrown_out == [(1, "start: an exception that does not say what is wrong")]
+
+
+def first_calls(player: Any, *others: Any) -> list[tuple[Json, ...]]:
+    Game([*others, Inside(adapted("cardwise", player))], shuffled_deck(3)).play()
+    calls: list[tuple[Json, ...]] = player.calls
+    return calls
+
+
+def test_the_first_game_state_comes_before_anything_is_handed_out() -> None:
+    calls = first_calls(Recorder(place_species=["left"]), Silly(), Silly())
+    nothing = {"players": [[], [], []], "playerId": 2, "wateringHoleTokens": 0}
+    assert calls[0] == ("game_state_updated", nothing)
+    bare = [[["food", 0], ["body", 0], ["population", 1], ["traits", []]]]
+    for at in range(3):
+        rows = [bare] * (at + 1) + [[]] * (2 - at)
+        assert calls[at + 1] == ("game_state_updated", {**nothing, "players": rows})
+    assert [request for request, *_ in calls[4:6]] == ["place_species", "use_cards"]
+
+
+def test_over_a_network_the_first_game_state_is_the_empty_table_too() -> None:
+    player = Recorder(place_species=["left", "right"])
+    adapter = adapted("cardwise", player)
+    adapter.start(Start(0, 0, [board()], [(0, "horns"), (1, "horns"), (2, "horns"), (3, "horns")]))
+    assert player.calls == [], "nobody knows yet how many they are"
+    adapter.choose([[board()]], [[board()]])
+    states = [arguments[0] for request, *arguments in player.calls if request == "game_state_updated"]
+    assert states[0] == {"players": [[], [], []], "playerId": 1, "wateringHoleTokens": 0}
+    assert [len(row) for row in states[1]["players"]] == [1, 1, 1]
+    requests = [request for request, *_ in player.calls]
+    assert requests == ["game_state_updated"] * 2 + ["place_species", "use_cards", "place_species"]
 
 
 @pytest.mark.parametrize("what", ["body size", "population"])

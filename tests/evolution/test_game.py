@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from evolution.actions import Action4
-from evolution.cards import full_deck
+from evolution.cards import Card, full_deck
 from evolution.choices import Eat, FeedingChoice, State
 from evolution.game import Game, Result, cards_needed
 from evolution.player import Start, View
@@ -205,12 +205,16 @@ class Listens(Silly):
 
     def __init__(self, fails_at: int = 0) -> None:
         self.views: list[str] = []
+        self.placed: list[list[Card]] = []
+        self.events: list[tuple[str, int, str]] = []
         self.positions: list[int] = []
         self.left: list[str] = []
         self._fails_at = fails_at
 
     def changed(self, view: View) -> None:
         self.views.append(write_view(View(view.boards, view.hole, 0)))
+        self.placed.append(view.placed[:])
+        self.events.append(view.event)
         self.positions.append(view.position)
         if len(self.views) == self._fails_at:
             raise ValueError("too much news")
@@ -226,7 +230,10 @@ def test_who_listens_hears_of_every_change_of_a_board_or_of_the_hole() -> None:
     assert result.ranking == Game([Silly() for _ in range(4)], shuffled(5)).play().ranking
     views = one.views
     assert views == other.views
-    assert all(before != after for before, after in pairwise(views))
+    seen = list(zip(views, one.placed, strict=True))
+    assert all(before != after for before, after in pairwise(seen))
+    assert seen[0] == (write_view(View([[], [], [], []], 0, 0)), []), "before anything is handed out"
+    assert one.events[:2] == [("game", 0, ""), ("first board", 1, "")]
     assert len(views) > 50
     assert set(one.positions) == {0, 1, 2, 3}
     rows = [player.boards for player in game.table.players]

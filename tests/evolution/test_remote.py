@@ -15,7 +15,7 @@ from evolution.hosting.asked import NoAnswer
 from evolution.remote.client import NoGame, connect, play
 from evolution.remote.connection import Connection, Lost, why_not
 from evolution.remote.proxy import RemotePlayer
-from evolution.remote.server import MOST_STRANGERS, Guest, Server, Terms
+from evolution.remote.server import MOST_STRANGERS, Guest, Server, Terms, TooFew
 from evolution.silly import Silly
 from evolution.wire.errors import NotJSON
 from evolution.wire.stream import Reader
@@ -259,8 +259,8 @@ async def test_clients_play_the_game_that_silly_players_play_at_one_table(number
 
 
 @in_loop
-async def test_a_table_that_is_not_full_starts_when_nobody_new_has_come_for_a_while() -> None:
-    party = Party(fewest=3, most=8, wait=0.1)
+async def test_a_table_that_is_not_full_starts_a_while_after_enough_have_signed_up() -> None:
+    party = Party(fewest=3, most=8, wait=0.5)
     await asyncio.gather(party.served, party.clients(4))
     assert party.results[0][0].ranking == model.play(4)
 
@@ -291,8 +291,8 @@ async def test_games_leave_no_tasks_behind() -> None:
         await party.clients(2)
         assert await reader.read() == b""
         writer.close()
-        if game < 9:
-            assert asyncio.all_tasks() == {asyncio.current_task(), party.served}
+        while game < 9 and asyncio.all_tasks() != {asyncio.current_task(), party.served}:
+            await asyncio.sleep(0.01)  # until the goodbyes are said
     await party.served
     assert [result.ranking for result, _ in party.results] == [model.play(3)] * 10
     assert asyncio.all_tasks() == {asyncio.current_task()}
@@ -318,6 +318,140 @@ async def test_a_client_that_comes_too_late_is_turned_away() -> None:
 
 
 @in_loop
+async def test_a_latecomer_that_has_signed_up_reads_why_it_is_turned_away_and_is_not_reset() -> None:
+    party = Party(most=3, bots=2)
+    reader, writer = await party.raw()
+    writer.write(b'"early"')
+    assert await reader.readexactly(4) == b'"ok"'
+    late, late_writer = await party.raw()
+    late_writer.write(b'"late" [[1, 2], ')
+    assert await late.read() == b'"the game has begun"'
+    for _ in range(20):  # whatever it still says is heard to the end
+        late_writer.write(b"x" * 5000)
+        await late_writer.drain()
+    late_writer.write_eof()
+    assert await late.read() == b""
+    with pytest.raises(NoGame, match=r"not signed up: the server says: the game has begun$"):
+        await party.client("later")
+    for each in (writer, late_writer):
+        each.close()
+    await party.served
+
+
+@in_loop
+async def test_the_count_down_begins_when_enough_have_signed_up_and_nobody_postpones_it() -> None:
+    party = Party(fewest=3, most=8, wait=0.6, bots=2)
+    clock = asyncio.get_running_loop().time
+    reader, writer = await party.raw()
+    began = clock()
+    writer.write(b'"first"')
+    assert await reader.readexactly(4) == b'"ok"'
+    starting = asyncio.ensure_future(reader.read(65536))
+    restless = 0
+    while not starting.done():  # somebody signs up and leaves, again and again
+        other, other_writer = await party.raw()
+        other_writer.write(b'"restless"')
+        await asyncio.wait([starting, asyncio.ensure_future(other.read(4))], return_when="FIRST_COMPLETED")
+        other_writer.close()
+        await asyncio.sleep(0.05)
+        restless += 1
+    assert clock() - began >= 0.6
+    assert restless > 1, "nobody could have postponed it"
+    assert (await starting).startswith(b"[0,0,")
+    writer.close()
+    await party.served
+
+
+@in_loop
+async def test_if_too_few_are_left_at_its_end_the_count_down_begins_again_with_the_next_quorum() -> None:
+    party = Party(fewest=4, most=8, wait=0.3, bots=2)
+    clock = asyncio.get_running_loop().time
+    first, first_writer = await party.raw()
+    first_writer.write(b'"first"')
+    assert await first.readexactly(4) == b'"ok"'
+    gone, gone_writer = await party.raw()
+    gone_writer.write(b'"gone"')
+    assert await gone.readexactly(4) == b'"ok"'
+    gone_writer.close()
+    await asyncio.sleep(0.5)
+    assert not party.results
+    second, second_writer = await party.raw()
+    began = clock()
+    second_writer.write(b'"second"')
+    assert await second.readexactly(4) == b'"ok"'
+    assert (await second.read(65536)).startswith(b"[0,0,")
+    assert clock() - began >= 0.3
+    for each in (first_writer, second_writer):
+        each.close()
+    await party.served
+    assert party.results[0][1][:2] == ["first", "second"]
+
+
+@pytest.mark.parametrize("waiting", [0, 2])
+@in_loop
+async def test_a_server_gives_up_without_enough_players_and_lets_the_waiting_ones_go(waiting: int) -> None:
+    party = Party(fewest=3, most=8, give_up=0.6)
+    clock = asyncio.get_running_loop().time
+    began = clock()
+    guests = [await party.raw() for _ in range(waiting)]
+    for _, writer in guests:
+        writer.write(b'"waiting"')
+    for reader, writer in guests:
+        assert await reader.read() == b'"ok"'
+        writer.close()
+    with pytest.raises(TooFew, match=f"^gave up after 0.6 seconds: {waiting} of 3 players have signed up$"):
+        await party.served
+    assert clock() - began >= 0.6
+
+
+@in_loop
+async def test_giving_up_is_decided_at_the_end_of_a_count_down_that_is_running() -> None:
+    party = Party(fewest=3, most=8, bots=2, wait=0.8, give_up=0.6)
+    reader, writer = await party.raw()
+    writer.write(b'"enough"')
+    assert await reader.readexactly(4) == b'"ok"'
+    assert (await reader.read(65536)).startswith(b"[0,0,"), "there were enough in time"
+    writer.close()
+    await party.served
+    party = Party(fewest=3, most=8, bots=2, wait=0.8, give_up=0.6)
+    reader, writer = await party.raw()
+    writer.write(b'"enough, and gone"')
+    assert await reader.readexactly(4) == b'"ok"'
+    writer.close()
+    with pytest.raises(TooFew):
+        await party.served
+
+
+class Remembers(Silly):
+    """A Silly player that keeps the result."""
+
+    result: Result | None = None
+
+    def game_over(self, result: Result) -> None:
+        self.result = result
+
+
+@pytest.mark.parametrize("results", [False, True])
+@in_loop
+async def test_clients_are_told_the_results_only_if_the_server_tells_them(results: bool) -> None:
+    party = Party(most=3, results=results)
+    players = [Remembers() for _ in range(3)]
+    names = ["A" * 70, "B", "C\ud800"]
+    await asyncio.gather(party.served, *map(party.client, names, players))
+    [(truth, signed_up)] = party.results
+    told = [player.result for player in players]
+    if not results:
+        assert told == [None] * 3
+        return
+    for name, result in zip(names, told, strict=True):
+        assert result is not None
+        assert result.ranking == truth.ranking
+        assert signed_up[result.ranking[result.place][0] - 1] == name
+        assert [one.hand for one in result.players] == [one.hand for one in truth.players]
+        assert [one.bag for one in result.players] == [one.bag for one in truth.players]
+
+
+@in_loop
 async def test_of_too_many_who_only_connect_the_oldest_is_sent_away() -> None:
     party = Party(most=3)
     crowd = [await party.raw() for _ in range(MOST_STRANGERS + 3)]
@@ -340,8 +474,8 @@ async def test_anything_but_a_string_is_no_sign_up(text: bytes) -> None:
     reader, writer = await party.raw()
     writer.write(text)
     assert await reader.read() == b""
-    await asyncio.gather(party.served, party.client("good"))
     writer.close()
+    await asyncio.gather(party.served, party.client("good"))
     [(result, names)] = party.results
     assert (result.thrown_out, names[0]) == ([], "good")
 
@@ -515,10 +649,12 @@ async def against(*said: bytes, player: object | None = None, awaits: bytes = b"
 
 BOARD = b'[["food",0],["body",0],["population",1],["traits",[]]]'
 START = b"[0,0,[" + BOARD + b'],[[0,"horns"],[1,"horns"],[2,"horns"],[3,"horns"]]]'
+RESULTS = b'["results",0,[[1,"a",1,1,[],[]]],[]]'
 
 BAD_SERVERS: list[tuple[tuple[bytes, ...], str]] = [
     ((), "not signed up: "),
-    ((b'"no"',), 'not signed up: the server did not answer "ok"'),
+    ((b'"no"',), "not signed up: the server says: no"),
+    ((b"[]",), 'not signed up: the server did not answer "ok"'),
     ((b"nonsense",), "not signed up: it sent what is not JSON: expected a value"),
     ((b'"ok"',), "no game: it has closed the connection"),
     ((b'"ok"', b"[[],[]]"), "the server: it asks for a choice before a turn has begun"),
@@ -527,6 +663,10 @@ BAD_SERVERS: list[tuple[tuple[bytes, ...], str]] = [
     ((b'"ok"', START, b"[[],[[0]]]"), r"the server: choose: \[1\]\[0\]\[0\]: expected a species"),
     ((b'"ok"', b'[0,0,[],[[0,"horns"]]]', b"[[],[]]"), "the server: it asks for a choice from a hand of 1,"),
     ((b'"ok"', START + b" " * (1 << 23)), "no game: it sent a message of more than 4194304 bytes"),
+    ((b'"ok"', RESULTS), "the server: it tells results before a turn has begun"),
+    ((b'"ok"', START, RESULTS, START), "the server: it goes on after the results"),
+    ((b'"ok"', START, b'["results",0,[],[]]'), r"the server: game_over: \[1\]: place 0 is none of the 0"),
+    ((b'"ok"', START, b'["results",0]'), "the server: game_over: input: expected"),
     ((b'"ok"', START, b"[[],"), "the server: it sent what is not JSON: the value is cut off"),
 ]
 

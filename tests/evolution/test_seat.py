@@ -15,6 +15,7 @@ from evolution.hosting.host import CannotLoad, answer_of, load, loaded
 from evolution.hosting.seat import Seat
 from evolution.player import Start, View
 from evolution.silly import Silly
+from evolution.table import Player
 from evolution.wire import messages
 from evolution.wire.action4 import write_action4
 from evolution.wire.errors import Malformed
@@ -177,7 +178,7 @@ def test_a_player_in_the_same_process_gets_copies_and_may_answer_with_lists(file
     mine.start(Start(0, 0, row, []))
     assert mine.choose([row], []).food_card == 0
     assert mine.feed_next(State(0, row, [], 1, [])) is DECLINE
-    mine.game_over(Result([(1, 5)], []))
+    mine.game_over(Result([(1, 5)], [], [Player(1, row, 4)]))
     bad = Inside(load(file, "Bad"))
     with pytest.raises(NoAnswer, match="its answer is malformed: input: expected an action"):
         bad.choose([], [])
@@ -192,7 +193,7 @@ def test_a_player_in_the_same_process_gets_copies_and_may_answer_with_lists(file
 
 def test_a_seat_can_be_left_twice(file: str) -> None:
     seat = Seat(file, "Mine", 20)
-    seat.game_over(Result([(1, 5)], []))
+    seat.game_over(Result([(1, 0)], [], [Player(1, [])]))
     seat.close()
 
 
@@ -241,7 +242,7 @@ def test_a_player_is_asked_in_its_own_language(file: str) -> None:
     assert chosen == write_action4(Action4(0, [(1, 3)], [], [[1, 2]], []))
     state = json.loads(messages.write_state(State(0, [board(population=2)], [], 1, [[board()]])))
     assert answer_of(silly, "feed_next", state) == "0"
-    assert answer_of(silly, "game_over", [[1, 2]]) == "true"
+    assert answer_of(silly, "game_over", ["results", 0, [[1, "Anna", 2, 2, [], []]], []]) == "true"
     assert answer_of(silly, "listens", None) == "false"
     listens = load(file, "Listens")
     assert answer_of(listens, "listens", None) == "true"
@@ -254,7 +255,7 @@ def test_plain_lists_are_answers_too(file: str) -> None:
     lists = load(file, "Lists")
     assert json.loads(answer_of(lists, "choose", [[], []])) == [0, [], [], [], []]
     assert answer_of(lists, "feed_next", [0, [], [], 1, []]) == "false"
-    assert answer_of(lists, "game_over", []) == "true"
+    assert answer_of(lists, "game_over", ["results", 0, [[1, "", 0, 0, [], []]], []]) == "true"
     bad = load(file, "Bad")
     assert answer_of(bad, "feed_next", [0, [], [], 1, []]) == '"everybody"'
 
@@ -269,14 +270,45 @@ def test_a_start_reads_back_as_it_was_written() -> None:
 
 
 def test_a_view_reads_back_as_it_was_written() -> None:
-    text = messages.write_view(View([[board("horns")], [], [board(), board()]], 4, 2, [3, 4, 1]))
+    rows, placed = [[board("horns")], [], [board(), board()]], full_deck()[:2]
+    view = View(rows, 4, 2, [3, 4, 1], placed, full_deck()[5:], ("eat", 3, "long-neck"))
+    text = messages.write_view(view)
     there = messages.read_view(json.loads(text))
     assert (there.hole, there.position, len(there.boards)) == (4, 2, 3)
+    assert (there.placed, there.hand, there.event) == (placed, full_deck()[5:], view.event)
     assert messages.write_view(there) == text
     with pytest.raises(Malformed, match="position 2 is none of the 2 players'"):
-        messages.read_view([2, 0, [[], []], [1, 2]])
+        messages.read_view([2, 0, [[], []], [1, 2], [], [], ["eat", 0, ""]])
     with pytest.raises(Malformed, match=r"\[3\]: expected ids, a list of 2"):
-        messages.read_view([1, 0, [[], []], [1]])
+        messages.read_view([1, 0, [[], []], [1], [], [], ["eat", 0, ""]])
+
+
+def test_results_read_back_as_they_were_written() -> None:
+    players = [Player(2, [board("horns", population=3)], 4, full_deck()[:3]), Player(1, [], 1)]
+    result = Result([(2, 8), (1, 1)], [(3, "choose: it's \u00fc")], players)
+    text = messages.write_results(result.told_to(players[1]), {1: "Anna", 2: "B" * 70}.__getitem__)
+    assert json.loads(text)[:2] == ["results", 1]
+    assert [row[:4] for row in json.loads(text)[2]] == [[2, "B" * 64, 8, 4], [1, "Anna", 1, 1]]
+    there = messages.read_results(json.loads(text))
+    assert (there.ranking, there.thrown_out, there.place) == (result.ranking, result.thrown_out, 1)
+    assert [one.hand for one in there.players] == [full_deck()[:3], []]
+    assert list(there) == result.ranking
+    assert there[0] == (2, 8)
+
+
+@pytest.mark.parametrize(
+    ("value", "problem"),
+    [
+        (["result", 0, [], []], r'\[0\]: expected "results", found "result"'),
+        (["results", 1, [[1, "a", 0, 0, [], []]], []], r"\[1\]: place 1 is none of the 1 players'"),
+        (["results", 0, [[1, 2, 0, 0, [], []]], []], r"\[2\]\[0\]\[1\]: expected a string, found 2"),
+        (["results", 0, [[1, "a", 0, 0, []]], []], r"\[2\]\[0\]: expected \[id, name, score"),
+        (["results", 0, [[1, "a", 0, 0, [], []]], [[2]]], r"\[3\]\[0\]: expected \[id, reason\]"),
+    ],
+)
+def test_results_that_are_none_are_told_by_path(value: object, problem: str) -> None:
+    with pytest.raises(Malformed, match=problem):
+        messages.read_results(value)
 
 
 def test_the_boards_of_a_choose_read_back_as_they_were_written() -> None:

@@ -96,14 +96,14 @@ def test_each_example_uses_every_request_and_action_of_its_interface_in_one_game
     agents: list[Any] = []
     for design, (file, name) in EXAMPLES.items():
         adapter = load(str(ROOT / file), name, design)
-        ask = adapter.ask
+        tell = adapter.tell
 
-        def asked(request: str, *arguments: Json, ask: Any = ask, design: str = design) -> Json:
-            answer = ask(request, *arguments)
+        def told(request: str, *arguments: Json, tell: Any = tell, design: str = design) -> Json:
+            answer = tell(request, *arguments)
             used[design].update(doing(request, answer))
             return answer
 
-        adapter.ask = asked
+        adapter.tell = told
         agents.append(Inside(adapter))
     result = Game([*agents, Silly()], shuffled_deck(SEED)).play()
     assert result.thrown_out == []
@@ -287,7 +287,7 @@ def hostile(tmp_path: Path) -> str:
         ("cardwise", "Exits", "choose: use_cards: its process has ended"),
         ("table", "Leaves", "choose: arrange: its process has ended"),
         ("table", "Greedy", "choose: moves: MemoryError"),
-        ("stepwise", "Knotted", "choose: select_species_order: RecursionError"),
+        ("stepwise", "Knotted", "choose: select_species_order: its answer is nested too deeply"),
         ("cardwise", "Deaf", "changed: game_state_updated: ValueError: too loud"),
     ],
 )
@@ -313,16 +313,28 @@ def test_a_strange_player_stays_as_long_as_its_answers_are_right(
     assert "thrown out" not in done.stdout, done.stdout
 
 
-def test_the_game_chooses_for_a_cardwise_player_and_says_so(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("answer", "problem"),
+    [
+        ("[['keep'] for card in hand]", 'exactly one action must be "discard", found 0'),
+        (
+            "(['discard'] for card in hand)",
+            "its answer is made of generator, not of plain lists, strings and numbers",
+        ),
+    ],
+)
+def test_the_game_chooses_for_a_cardwise_player_and_says_so(
+    tmp_path: Path, answer: str, problem: str
+) -> None:
     file, log = tmp_path / "keeps.py", tmp_path / "game.log"
     file.write_text(
         f"import sys\nsys.path.insert(0, {str(ROOT / 'docs' / 'players')!r})\n"
         "from cardwise import Breeder\n\n\n"
-        "class Keeps(Breeder):\n    def use_cards(self, hand):\n        return [['keep'] for card in hand]\n"
+        f"class Keeps(Breeder):\n    def use_cards(self, hand):\n        return {answer}\n"
     )
     done = xmain("3", "--seed", SEED, "--players", f"cardwise:{file}:Keeps", "--log", str(log))
     assert "thrown out" not in done.stdout
-    said = 'use_cards: exactly one action must be "discard", found 0: the game has chosen instead'
+    said = f"use_cards: {problem}: the game has chosen instead"
     assert f"Keeps: {said}" in done.stderr.splitlines()
     remarks = [json.loads(line) for line in log.read_text().splitlines() if '"remark"' in line]
     assert {remark["remark"] for remark in remarks} == {said}

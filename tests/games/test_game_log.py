@@ -105,6 +105,49 @@ def test_the_odd_players_do_everything_that_a_log_can_tell() -> None:
         assert any(reason.startswith(request) for reason in reasons), request
 
 
+def score_of(player: Any) -> list[int]:
+    """The score of a player of a Configuration, and its parts, worked out from what is written."""
+    fields = dict(player)
+    boards = [dict(board) for board in fields["species"]]
+    parts = [
+        fields["bag"],
+        sum(one["population"] for one in boards),
+        sum(len(one["traits"]) for one in boards),
+    ]
+    return [fields["id"], sum(parts), *parts]
+
+
+def test_after_every_turn_and_at_the_end_the_log_tells_each_score_with_its_parts() -> None:
+    lines: list[str] = []
+    result = Game(
+        [Silly() for _ in range(4)], shuffled_deck("7"), Log(lines.append, ["silly"] * 4, "7")
+    ).play()
+    events = [json.loads(line) for line in lines]
+    told = [event for event in events if event["event"] == "scores"]
+    turns = [event for event in events if event["event"] == "turn"]
+    assert [event["turn"] for event in told] == [event["turn"] for event in turns]
+    for scores, later in zip(told, turns[1:], strict=False):  # the next turn begins with the same table
+        assert sorted(scores["scores"]) == sorted(map(score_of, later["table"][0]))
+    assert [[number, points] for number, points, *_ in events[-1]["scores"]] == [*map(list, result.ranking)]
+    assert sorted(events[-1]["scores"]) == sorted(told[-1]["scores"])
+    for _, points, bag, populations, traits in events[-1]["scores"]:
+        assert points == bag + populations + traits
+    assert any(bag and populations and traits for _, _, bag, populations, traits in told[0]["scores"])
+
+
+def test_the_story_tells_each_score_with_its_parts_after_every_turn_and_at_the_end() -> None:
+    story = xmain("3", "--seed", "7", "--explain").stdout.splitlines()
+    lines = [line for line in story if "a score of" in line]
+    turns = sum(line.startswith("turn ") for line in story)
+    assert len(lines) == 3 * turns + 3
+    assert lines[0] == (
+        "  after turn 1 player 1 has a score of 5: 2 (bag) + 2 (populations) + 1 (traits) (rules 5.15)"
+    )
+    assert lines[-3] == (
+        "player 1 is number 1 and has a score of 10: 7 (bag) + 2 (populations) + 1 (traits) (rules 5.15)"
+    )
+
+
 @pytest.fixture(scope="module")
 def validator() -> jsonschema.protocols.Validator:
     jsonschema.Draft202012Validator.check_schema(SCHEMA)
@@ -215,12 +258,12 @@ def test_an_answer_that_was_altered_leads_to_the_line_that_it_belies(log: Path) 
         (b"hello\n", "line 1: not JSON at byte 0"),
         (b"[]\n", "line 1: not an event"),
         (b'{"event":"turn"}\n', "line 1: not the log of a game"),
-        (b'{"event":"game","v":2}\n', "line 1: a log of version 2, not 1"),
-        (b'{"event":"game","v":1,"players":["silly"]}\n', "line 1: 1 players, where a game has 3 to 8"),
-        (b'{"event":"game","v":1,"players":3}\n', "line 1: expected a list of the players' names"),
-        (b'{"event":"game","v":1} {}\n', "line 1: more than one value"),
+        (b'{"event":"game","v":1}\n', "line 1: a log of version 1, not 2"),
+        (b'{"event":"game","v":2,"players":["silly"]}\n', "line 1: 1 players, where a game has 3 to 8"),
+        (b'{"event":"game","v":2,"players":3}\n', "line 1: expected a list of the players' names"),
+        (b'{"event":"game","v":2} {}\n', "line 1: more than one value"),
         (
-            b'{"event":"game","v":1,"players":["a","b","c"],"listening":[],"deck":[[9,"horns"]]}\n',
+            b'{"event":"game","v":2,"players":["a","b","c"],"listening":[],"deck":[[9,"horns"]]}\n',
             "line 1: the deck: [0][0]: horns",
         ),
     ],
