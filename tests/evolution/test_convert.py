@@ -230,7 +230,8 @@ REFUSED = [
     ("cardwise", {"players": [[]], "playerId": 1, "wateringHoleTokens": 0},
      '["playerId"]: there is no player 1: there are 1'),
     ("cardwise", {"players": [[]], "playerId": 0, "wateringHoleTokens": 1.0},
-     '["wateringHoleTokens"]: expected a whole number, at least 0, found 1.0'),
+     '["wateringHoleTokens"]: expected a whole number, at least 0, found 1.0: '
+     "an integer must be written without a point or an exponent"),
     ("table", table_of(players=[]), '["players"]: expected 1 to 8 players, found 0'),
     ("table", table_of(wateringHole=None),
      '["wateringHole"]: expected a whole number, at least 0, found null'),
