@@ -347,10 +347,11 @@ def feeding_or_state(value: object) -> "State":
 def state_and_choice(value: object) -> "tuple[State, Attack]":
     """What xattack takes beside a Situation: a State, and the attack that its owner thinks of."""
     found = parts(value, 2, "[state, choice]")
-    return at(0, _state_without_feeding, found), at(1, _carnivore_choice, found)
+    return at(0, any_state, found), at(1, _carnivore_choice, found)
 
 
-def _state_without_feeding(value: object) -> "State":
+def any_state(value: object) -> "State":
+    """A State, with tokens or without."""
     return state(parts(value, 5, "a state [bag, boards, hand, tokens, others]"), natural)
 
 
