@@ -7,6 +7,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from evolution.choices import Attack, State
+
 NOT_A_CARNIVORE = "not a carnivore"
 
 
@@ -52,3 +54,35 @@ def targets(attacker: Species, boards: list[Species]) -> "Iterator[int]":
             boards[at + 1] if at < last else None,
         ):
             yield at
+
+
+class MissingBoard(Exception):
+    """An attack that names what is not there; `place` says which of its three numbers is to blame."""
+
+    def __init__(self, reason: str, place: int) -> None:
+        super().__init__(reason)
+        self.place = place
+
+
+def sides(state: "State", choice: "Attack") -> "tuple[Species, list[Species]]":
+    """The attacker that the owner of a State names, and the row of its target. Raises MissingBoard.
+
+    The number of others itself, as the player, means the owner.
+    """
+    rows = [*state.others, state.boards]
+    if choice.board >= len(state.boards):
+        raise MissingBoard(f"own board {choice.board} does not exist: there are {len(state.boards)}", 0)
+    if choice.player >= len(rows):
+        raise MissingBoard(f"player {choice.player} does not exist: {len(state.others)} is the owner", 1)
+    row = rows[choice.player]
+    if choice.target >= len(row):
+        raise MissingBoard(
+            f"board {choice.target} of player {choice.player} does not exist: there are {len(row)}", 2
+        )
+    return state.boards[choice.board], row
+
+
+def allowed(state: "State", choice: "Attack") -> bool:
+    """Whether the traits allow this attack: hunger and tokens do not count. Raises MissingBoard."""
+    attacker, row = sides(state, choice)
+    return choice.target in targets(attacker, row)

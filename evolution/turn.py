@@ -15,9 +15,11 @@ if TYPE_CHECKING:
 def step4(table: Table, actions: list[Action4], feeders: "Sequence[Feeder]") -> None:
     """Everything from the exchanges to the end of the feeding cycle (rules 5.4 to 5.11).
 
+    The actions are those of the first players: who has none exchanges nothing and reveals no food card.
     Raises IllegalAction if an action is; its place then starts with the player's index.
     """
-    for at, (player, action) in enumerate(zip(table.players, actions, strict=True)):
+    acting = table.players[: len(actions)]
+    for at, (player, action) in enumerate(zip(acting, actions, strict=True)):
         try:
             food = execute(player, action)
         except IllegalAction as illegal:

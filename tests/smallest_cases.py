@@ -31,11 +31,11 @@ ROOT = Path(__file__).parents[1]
 FILE = ROOT / "harness" / "misreadings" / "cases.json"
 FIXTURES = ROOT / "test-fixtures"
 GENERATORS = {
-    "xattack": [cases.situation],
+    "xattack": [cases.situation, cases.state_and_choice],
     "xfeed": [cases.feeding, cases.state],
     "xstep": [cases.configuration, cases.state],
-    "xstep4": [cases.step4],
-    "xsilly": [cases.choice],
+    "xstep4": [cases.step4, cases.state_and_action],
+    "xsilly": [cases.choice, cases.state_with_hand],
 }
 SEEDS = 400  # of each pool of cases,
 POOLS = 60  # how many pools are tried if there is no other way,
@@ -78,7 +78,7 @@ def said(answer: Callable[[Json], str | None], value: Json) -> str | None:
 
 def derived(program: str, known: dict[str, Json]) -> Iterator[Json]:
     """Inputs of a program that are made of known cases of other programs."""
-    if program in ("xfeed", "xstep", "xstep4") and "xattack" in known:
+    if program in ("xfeed", "xstep", "xstep4") and len(known.get("xattack", [])) == 4:
         defender, attacker, left, right = known["xattack"]
         row = [board for board in (left, defender, right) if board]
         yield of_rows(program, [[attacker], row], 1)

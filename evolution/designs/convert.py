@@ -1,17 +1,17 @@
 """A table that holds whatever any of the table formats holds, and what is lost between two formats.
 
-The formats are the Configuration and the tables of designs 1, 3 and 4. Each is read into a Tableau
-and written from one; which fields a format holds, and where they stand in it, are the tables below.
+The formats are the Configuration, the State and the tables of designs 1, 3 and 4. Each is read into a
+Tableau and written from one; which fields a format holds, and where they stand in it, are the tables below.
 """
 
 from evolution.cards import Card
 from evolution.species import Species
 from evolution.wire.errors import Malformed, shown_path
-from evolution.wire.reading import MOST_PLAYERS, MOST_TRAITS, shown
+from evolution.wire.reading import MOST_PLAYERS, MOST_TRAITS, shown, shown_number
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
     from types import ModuleType
     from typing import TypeVar
 
@@ -86,7 +86,7 @@ def check_seats(seats: list[Seat]) -> list[Seat]:
 def check_number(value: object, what: str, least: int, most: int) -> int:
     """The value as a whole number from least to most."""
     if type(value) is not int or not least <= value <= most:
-        raise Malformed(f"{what} must be a whole number from {least} to {most}, found {shown(value)}")
+        raise Malformed(f"{what} must be a whole number from {least} to {most}, found {shown_number(value)}")
     return value
 
 
@@ -114,9 +114,10 @@ def below(key: str, read: "Callable[[object], T]", value: object) -> "T":
 # --- what each format holds --------------------------------------------------------------------------
 
 # These stand for indexes in the paths below.
-PLAYER, BOARD, SLOT = "the player", "the board", "the slot"
+PLAYER, BOARD, SLOT, OTHER = "the player", "the board", "the slot", "the player among the others"
 
-# Where a format has each field. Beyond these, all of them hold bodies, populations, traits and tokens.
+# Where a format has each field; a State, those of its owner. Beyond these, all of them hold bodies,
+# populations, traits and tokens.
 PATHS: "dict[str, dict[str, tuple[int | str, ...]]]" = {
     "configuration": {
         "id": (0, PLAYER, 0, 1),
@@ -125,6 +126,12 @@ PATHS: "dict[str, dict[str, tuple[int | str, ...]]]" = {
         "bag": (0, PLAYER, 2, 1),
         "hand": (0, PLAYER, 3, 1),
         "deck": (2,),
+    },
+    "state": {
+        "food": (1, BOARD, 0, 1),
+        "fat-food": (1, BOARD, 4, 1),
+        "bag": (0,),
+        "hand": (2,),
     },
     "stepwise": {
         "food value of a trait": (0, PLAYER, 0, BOARD, 0, SLOT, 0),
@@ -149,9 +156,12 @@ PATHS: "dict[str, dict[str, tuple[int | str, ...]]]" = {
         "placed cards": ("placedCards",),
     },
 }
+# The same for a State's players but its owner.
+PATHS_OF_OTHERS = {"food": (4, OTHER, BOARD, 0, 1), "fat-food": (4, OTHER, BOARD, 4, 1)}
 FORMATS = tuple(PATHS)
 KINDS = {
     "configuration": "a Configuration",
+    "state": "a State",
     "stepwise": "a stepwise table",
     "cardwise": "a cardwise table",
     "table": "design 4's table",
@@ -185,12 +195,22 @@ def _fields_of_board(board: Board, place: "Place") -> "Iterator[tuple[str, Place
 
 def losses(table: Tableau, source: str, target: str) -> list[str]:
     """A line for each field that the target does not hold: its path in the source, and what is lost."""
-    held = PATHS[target]
     return [
-        f"{_path(source, field, place)}: {KINDS[target]} holds no {field}: {_amount(value)}"
+        f"{_path(source, field, place)}: {_lacks(target, field)}: {_amount(value)}"
         for field, place, value in _fields(table)
-        if value not in (0, []) and field not in held
+        if value not in (0, []) and field not in _paths(target, place)
     ]
+
+
+def _paths(form: str, place: "Place") -> "Mapping[str, tuple[int | str, ...]]":
+    """Where a format has the fields of the player at this place."""
+    return PATHS_OF_OTHERS if form == "state" and place and place[0] > 0 else PATHS[form]
+
+
+def _lacks(form: str, field: str) -> str:
+    """That a format does not hold a field, or only that of the first player."""
+    whose = " of another player" if field in PATHS[form] else ""
+    return f"{KINDS[form]} holds no {field}{whose}"
 
 
 def _amount(value: object) -> str:
@@ -199,7 +219,9 @@ def _amount(value: object) -> str:
 
 def _path(source: str, field: str, place: "Place") -> str:
     indexes: dict[int | str, int] = dict(zip((PLAYER, BOARD, SLOT), place, strict=False))
-    return shown_path([indexes.get(step, step) for step in PATHS[source][field]])
+    if place:
+        indexes[OTHER] = place[0] - 1
+    return shown_path([indexes.get(step, step) for step in _paths(source, place)[field]])
 
 
 # --- reading and writing -----------------------------------------------------------------------------

@@ -3,7 +3,7 @@
 from evolution.actions import Action4
 from evolution.table import Table
 from evolution.wire.errors import Malformed
-from evolution.wire.reading import at, configuration, list_of, natural, parts, shown
+from evolution.wire.reading import at, configuration_or_state, list_of, natural, parts, shown
 
 
 def _growth(label: str, value: object) -> tuple[int, int]:
@@ -55,10 +55,12 @@ def action4(value: object) -> Action4:
     )
 
 
-def configuration_and_step4(value: object) -> tuple[Table, list[Action4]]:
-    """What xstep4 takes: a Configuration and one Action4 for each of its players."""
-    found = parts(value, 2, "[configuration, actions]")
-    table = at(0, configuration, found)
+def table_and_actions(value: object) -> tuple[Table, list[Action4]]:
+    """What xstep4 takes: a Configuration with one Action4 for each player, or a State with its owner's."""
+    found = parts(value, 2, "[configuration, actions] or [state, action]")
+    table = at(0, lambda part: configuration_or_state(part, natural), found)
+    if type(found[0]) is list and len(found[0]) != 3:
+        return table, [at(1, action4, found)]
     actions = at(1, lambda part: list_of(action4, part, "actions"), found)
     if len(actions) != len(table.players):
         raise Malformed(

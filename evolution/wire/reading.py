@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from typing import Any, TypeVar
 
     from evolution.cards import Card
-    from evolution.choices import State
+    from evolution.choices import Attack, State
     from evolution.table import Player, Table
 
     T = TypeVar("T")
@@ -41,13 +41,6 @@ def shown(value: object) -> str:
         return f'"{text}…"' if len(value) > SHOWN else f'"{text}"'
     text = str(value)  # a number, or what stands for one that is too long
     return text if len(text) <= SHOWN else f"{text[:SHOWN]}…"
-
-
-def number(value: object) -> str:
-    """What was found in the place of an integer; one that is only written like a fraction is told so."""
-    if type(value) is float and value.is_integer():
-        return f"{shown(value)}; an integer must be written without a point or an exponent"
-    return shown(value)
 
 
 def parts(value: object, count: int, what: str) -> "list[object]":
@@ -78,17 +71,24 @@ def at(index: int, read: "Callable[[object], T]", value: "list[object]") -> "T":
         raise wrong.below(index) from None
 
 
+def shown_number(value: object) -> str:
+    """What stands where an integer should, for an error line: one that is only written wrongly is told so."""
+    if type(value) is float and value % 1 == 0:
+        return f"{shown(value)}: an integer must be written without a point or an exponent"
+    return shown(value)
+
+
 def natural(value: object) -> int:
     """A Natural."""
     if type(value) is not int or value < 0:
-        raise Malformed(f"expected a whole number, at least 0, found {number(value)}")
+        raise Malformed(f"expected a whole number, at least 0, found {shown_number(value)}")
     return value
 
 
 def natural_plus(value: object) -> int:
     """A Natural+."""
     if type(value) is not int or value < 1:
-        raise Malformed(f"expected a whole number, at least 1, found {number(value)}")
+        raise Malformed(f"expected a whole number, at least 1, found {shown_number(value)}")
     return value
 
 
@@ -110,7 +110,7 @@ def _wrong_nat(board: "list[Any]", place: int) -> Malformed:
         return _wrong_pairs(board, "a species", SPECIES_KEYS)
     least = 1 if key == "population" else 0
     return Malformed(
-        f"{key} must be a whole number from {least} to {MOST_NAT}, found {number(pair[1])}", place, 1
+        f"{key} must be a whole number from {least} to {MOST_NAT}, found {shown_number(pair[1])}", place, 1
     )
 
 
@@ -211,7 +211,9 @@ def card(value: object) -> "Card":
         raise Malformed(f"expected a trait, found {shown(trait)}{_meant(trait)}", 1)
     most = TRAITS[trait].most_food
     if type(food) is not int or not -most <= food <= most:
-        raise Malformed(f"{trait} cards have food values from {-most} to {most}, found {number(food)}", 0)
+        raise Malformed(
+            f"{trait} cards have food values from {-most} to {most}, found {shown_number(food)}", 0
+        )
     return (food, trait)
 
 
@@ -275,13 +277,12 @@ def _others(count: int) -> None:
 
 def situation(value: object) -> "tuple[Species, Species, Species | None, Species | None]":
     """A Situation: defender, attacker, the defender's left and right neighbour."""
-    situation = parts(value, 4, "a situation [defender, attacker, left, right]")
-    return (
-        at(0, species, situation),
-        at(1, species, situation),
-        at(2, _neighbour, situation),
-        at(3, _neighbour, situation),
-    )
+    if type(value) is not list or len(value) != 4:
+        raise Malformed(
+            "expected a situation [defender, attacker, left, right], a list of 4, or [state, choice], "
+            f"a list of 2, found {shown(value)}"
+        )
+    return at(0, species, value), at(1, species, value), at(2, _neighbour, value), at(3, _neighbour, value)
 
 
 def _neighbour(value: object) -> "Species | None":
@@ -313,15 +314,15 @@ def feeding(value: list[object]) -> "State":
     return State(asking.bag, asking.boards, asking.hand, hole, at(2, _feeding_others, value))
 
 
-def state(value: list[object]) -> "State":
-    """A State, which is known to be a list of 5."""
+def state(value: list[object], tokens: "Callable[[object], int]" = natural_plus) -> "State":
+    """A State, which is known to be a list of 5; where nobody is to feed at once, it may have no tokens."""
     from evolution.choices import State
 
     return State(
         at(0, natural, value),
         at(1, boards, value),
         at(2, cards, value),
-        at(3, natural_plus, value),
+        at(3, tokens, value),
         at(4, _list_of_boards, value),
     )
 
@@ -343,14 +344,43 @@ def feeding_or_state(value: object) -> "State":
     return state(found) if len(found) == 5 else feeding(found)
 
 
-def configuration_or_state(value: object) -> "Table":
+def state_and_choice(value: object) -> "tuple[State, Attack]":
+    """What xattack takes beside a Situation: a State, and the attack that its owner thinks of."""
+    found = parts(value, 2, "[state, choice]")
+    return at(0, any_state, found), at(1, _carnivore_choice, found)
+
+
+def any_state(value: object) -> "State":
+    """A State, with tokens or without."""
+    return state(parts(value, 5, "a state [bag, boards, hand, tokens, others]"), natural)
+
+
+def _carnivore_choice(value: object) -> "Attack":
+    from evolution.choices import Attack
+
+    found = parts(value, 3, "a choice [own carnivore, other player, board]")
+    return Attack(at(0, natural, found), at(1, natural, found), at(2, natural, found))
+
+
+def choice_or_state(value: object) -> "Player":
+    """What xsilly takes; of it all, the Silly player looks at its own things only."""
+    found = _three_parts_or_state(value, "a choice")
+    if len(found) == 3:
+        return choice(found)
+    from evolution.table import Player
+
+    asked = state(found, natural)
+    return Player(1, asked.boards, asked.bag, _enough_cards(asked.hand, 2))
+
+
+def configuration_or_state(value: object, tokens: "Callable[[object], int]" = natural_plus) -> "Table":
     """What xstep takes; a State is a table without a deck whose first player asks."""
     found = _three_parts_or_state(value, "a configuration")
     if len(found) == 3:
         return configuration(found)
     from evolution.table import Player, Table
 
-    asked = state(found)
+    asked = state(found, tokens)
     asking = Player(1, asked.boards, asked.bag, asked.hand)
     others = [Player(number, los) for number, los in enumerate(asked.others, 2)]
     return Table([asking, *others], asked.hole)
@@ -364,12 +394,18 @@ def configuration(value: object) -> "Table":
     return Table(at(0, _players, found), at(1, natural, found), at(2, cards, found))
 
 
+def _enough_cards(hand: "list[Card]", place: int) -> "list[Card]":
+    """A hand that the Silly player can choose with."""
+    if len(hand) < 3:
+        raise Malformed(f"the hand must have at least 3 cards, found {len(hand)}", place)
+    return hand
+
+
 def choice(value: object) -> "Player":
-    """A Choice; of it all, the Silly player looks at its own things only."""
+    """A Choice."""
     found = parts(value, 3, "a choice [player, boards before, boards after]")
     asking = at(0, player, found)
-    if len(asking.hand) < 3:
-        raise Malformed(f"the hand must have at least 3 cards, found {len(asking.hand)}", 0)
+    _enough_cards(asking.hand, 0)
     before = at(1, _list_of_boards, found)
     after = at(2, _list_of_boards, found)
     _others(len(before) + len(after))

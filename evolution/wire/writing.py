@@ -55,7 +55,7 @@ def state(table: Table) -> str:
     """The table as its first player sees it: a State."""
     first, *others = table.players
     theirs = ",".join([boards(other.boards) for other in others])
-    return f"[{first.bag},{boards(first.boards)},{cards(first.hand)},{table.hole},[{theirs}]]"
+    return f"[{first.bag},{boards(first.boards)},{cards(first.hand)},{_tokens(table.hole)},[{theirs}]]"
 
 
 def feeding_choice(choice: FeedingChoice) -> str:

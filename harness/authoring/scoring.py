@@ -8,6 +8,7 @@ from evolution.wire.errors import BadInput, Illegal, NotJSON
 from evolution.wire.text import parse
 from harness.files import read_file
 from harness.fixtures.cases import NO_PROGRAM, Case, find_cases, program_of
+from harness.fixtures.forms import forms_of
 from harness.fixtures.naming import USUAL, Names
 from harness.judging.compare import differences, parse_values, same
 from harness.judging.sentences import sentences
@@ -41,7 +42,8 @@ class Score:
     right: cases that count, the smallest first. wrong: cases that the rules contradict. broken: cases
     that cannot be read. others: how many cases are for programs without rules. caught: for each
     misreading the names of the cases that catch it, the smallest first. redundant: the names of right
-    cases that catch nothing which smaller ones for the same program do not catch.
+    cases that catch nothing which smaller ones for the same program do not catch; for one in the common
+    form, smaller ones in that form.
     """
 
     def __init__(self) -> None:
@@ -179,7 +181,8 @@ def catching(misreading: Misreading, cases: list[RightCase]) -> list[str]:
 def _redundant(result: Score) -> list[str]:
     """The cases that are not needed, if one goes from the smallest to the largest and keeps what is new.
 
-    Whoever tests one program has only the cases for it, so these are compared with each other.
+    Whoever tests one program has only the cases for it, so these are compared with each other. A case that
+    not every program reads comes after all that every one does, for it cannot stand for them.
     """
     catches: dict[str, set[str]] = {case.name: set() for case in result.right}
     for name, cases in result.caught.items():
@@ -187,7 +190,7 @@ def _redundant(result: Score) -> list[str]:
             catches[case_name].add(name)
     caught: dict[str, set[str]] = {program: set() for program in PROGRAMS}
     redundant = []
-    for case in result.right:
+    for case in sorted(result.right, key=lambda case: bool(forms_of(case.program, case.value))):
         if catches[case.name] <= caught[case.program]:
             redundant.append(case.name)
         caught[case.program] |= catches[case.name]

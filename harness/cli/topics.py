@@ -122,10 +122,12 @@ The values, in short; docs/formats.md says it all:
 The programs:
 
   xattack   Situation                   true or false
+            [State, [own carnivore, other player, board]]   the same
   xfeed     Feeding or State            what the Silly player feeds, or nothing
   xstep     Configuration or State      the same after one feeding step
   xstep4    [Configuration, [Action4]]  the Configuration after step 4, or nothing
-  xsilly    Choice                      what the Silly player does with its cards
+            [State, Action4]            the State after it
+  xsilly    Choice or State             what the Silly player does with its cards
 """
 
 

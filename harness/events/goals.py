@@ -50,6 +50,7 @@ HEADS = {
     "form": FORMS,
     "ids": FORMS,
     "equal ids": FORMS,
+    "named attack": FORMS,
     "hand": HANDS,
 }
 

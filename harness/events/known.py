@@ -25,6 +25,7 @@ NEVER: "dict[Branch, str]" = {
     ("attack.obstacles", "(left, right)", "none"): NEVER_EMPTY,
     ("attack.obstacles", '"carnivore" in attacker.traits', "false"): HUNTERS,
     ("attack.targets", "defender is not attacker", "false"): "a Silly player never looks at its own boards",
+    ("attack.targets", "enumerate(boards)", "none"): "a board that is named lies in a row",
     ("traits.cooperation", "range(tokens)", "none"): "who passes on has eaten",
     ("feeding.attack", "table.from_player(player)", "none"): NEVER_EMPTY,
     ("feeding.options", "enumerate([*state.others, boards])", "none"): NEVER_EMPTY,
@@ -45,7 +46,7 @@ NEVER: "dict[Branch, str]" = {
     ("actions.Action4.cards", "enumerate(cards)", "none"): REFUSED,
     ("actions.exchanged", "not 1 <= len(cards) <= 4", "true"): REFUSED,
     ("actions.used_cards", "action.cards()", "none"): NEVER_EMPTY,
-    ("turn.step4", "enumerate(zip(table.players, actions, strict=True))", "none"): NEVER_EMPTY,
+    ("turn.step4", "enumerate(zip(acting, actions, strict=True))", "none"): NEVER_EMPTY,
     ("turn.food_revealed", "TRAITS.items()", "none"): NEVER_EMPTY,
     ("turn.food_revealed", "table.players", "none"): NEVER_EMPTY,
 }

@@ -6,13 +6,15 @@ Each function notes the events of an input, and gives the answer to it as JSON t
 from itertools import pairwise
 
 from evolution.actions import Action4, IllegalAction, execute
+from evolution.attack import MissingBoard, sides
 from evolution.cards import card_order
-from evolution.choices import Decline, State
+from evolution.choices import Attack, Decline, State
 from evolution.feeding import feeding_cycle, forced_choice, state_of
 from evolution.silly import choose, feed
+from evolution.species import hungry
 from evolution.turn import food_revealed
 from evolution.wire import reading, writing
-from evolution.wire.action4 import configuration_and_step4, write_action4
+from evolution.wire.action4 import table_and_actions, write_action4
 from harness.events.attacks import pair_events
 from harness.events.choosing import choice_events, step
 from harness.events.watching import noted
@@ -31,10 +33,35 @@ OF_A_BOARD = ("missing trait slot", "trait twice", "population above 7", "body a
 PLACES = ("the food card", "population", "body", "a new board", "a replacement")
 
 
-def xattack(seen: "Seen", value: object) -> str:
-    """Note the events of a Situation; the answer."""
+def xattack(seen: "Seen", value: object) -> "str | None":
+    """Note the events of a Situation, or of an attack that the owner of a State names; the answer."""
+    if type(value) is list and len(value) == 2:
+        return _attack_in_state(seen, *reading.state_and_choice(value))
     defender, attacker, left, right = reading.situation(value)
     can_attack = pair_events(seen, attacker, defender, left, right, "situation")
+    return "true" if can_attack else "false"
+
+
+def _attack_in_state(seen: "Seen", state: State, choice: Attack) -> "str | None":
+    whose = "own board" if choice.player == len(state.others) else "another's board"
+    seen["form", "state and choice", f"{len(state.others)} others"] = None
+    try:
+        attacker, row = sides(state, choice)
+    except MissingBoard as missing:
+        seen["illegal", "missing board", ("own", "player", "target")[missing.place]] = None
+        return None
+    at = choice.target
+    if row[at] is attacker:
+        seen["named attack", "on itself"] = None
+        return "false"
+    left, right = row[at - 1] if at else None, row[at + 1] if at + 1 < len(row) else None
+    can_attack = pair_events(seen, attacker, row[at], left, right, "situation")
+    hunger = "hungry" if hungry(attacker) else "full"
+    seen["named attack", whose, hunger, "tokens" if state.hole else "no tokens"] = None
+    ends = "first" if at == 0 else "last" if at == len(row) - 1 else "between"
+    seen["named attack", whose, ends, "can" if can_attack else "cannot"] = None
+    if attacker in (left, right):
+        seen["named attack", "attacker beside", "can" if can_attack else "cannot"] = None
     return "true" if can_attack else "false"
 
 
@@ -69,10 +96,16 @@ def _id_events(seen: "Seen", table: "Table") -> None:
 
 def xstep4(seen: "Seen", value: "Any") -> "str | None":
     """Note the events of a whole step 4; the answer."""
-    plain, actions = configuration_and_step4(value)
+    plain, actions = table_and_actions(value)
     table = noted(plain, seen)
-    _stray_fat_events(seen, value[0][0], actions)
-    for player, action in zip(table.players, actions, strict=True):
+    of_state = reading.is_state(value[0])
+    if of_state:
+        seen["form", "state and action", f"{len(table.players) - 1} others"] = None
+        _stray_fat_events(seen, [[value[0][1], value[0][2]]], actions)
+    else:
+        pairs = map(dict, value[0][0])
+        _stray_fat_events(seen, [[player["species"], player.get("cards", [])] for player in pairs], actions)
+    for player, action in zip(table.players, actions, strict=False):
         _action_events(seen, player, action)
         moment = _equal_for_a_moment(player, action)
         try:
@@ -101,7 +134,7 @@ def xstep4(seen: "Seen", value: "Any") -> "str | None":
     if table.hole and any(_would_eat(state_of(table, player)) for player in out):
         seen[AGAIN] = None
     seen["cycle", "the hole is empty" if not table.hole else "everybody is out"] = None
-    return writing.configuration(table)
+    return writing.state(table) if of_state else writing.configuration(table)
 
 
 def _would_eat(state: State) -> bool:
@@ -133,14 +166,14 @@ def _illegal_events(
 
 
 def _stray_fat_events(seen: "Seen", players: "Any", actions: list[Action4]) -> None:
-    """Boards with a fat-food pair that means nothing, and what is done with them."""
-    for player, action in zip(players, actions, strict=True):
-        for at, board in enumerate(player[1][1]):
+    """Boards with a fat-food pair that means nothing, and what is done with them, by boards and hands."""
+    for (boards, hand), action in zip(players, actions, strict=True):
+        for at, board in enumerate(boards):
             if len(board) > 4 and board[4][1] and "fat-tissue" not in board[3][1]:
                 seen["stray fat",] = None
                 for place, _, card in action.replace_traits:
-                    if place == at and len(player) > 3 and card < len(player[3][1]):
-                        comes = player[3][1][card][1] == "fat-tissue"
+                    if place == at and card < len(hand):
+                        comes = hand[card][1] == "fat-tissue"
                         seen["stray fat", "fat-tissue comes" if comes else "another trait comes"] = None
 
 
@@ -203,8 +236,10 @@ def _equal_for_a_moment(player: "Player", action: Action4) -> bool:
 
 def xsilly(seen: "Seen", value: object) -> str:
     """Note what there is to see about a hand; the answer."""
-    player = reading.choice(value)
+    player = reading.choice_or_state(value)
     hand = player.hand
+    if reading.is_state(value):
+        seen["form", "state", f"{min(len(player.boards), 2)} boards"] = None
     keys = sorted(card_order(card) for card in hand)
     seen["hand", f"{min(len(hand), 7)} cards", f"{min(len(player.boards), 2)} boards"] = None
     for at, (one, other) in enumerate(pairwise(keys[:7])):

@@ -3,7 +3,7 @@
 from functools import partial
 
 from evolution.actions import Action4, IllegalAction, execute
-from evolution.attack import targets
+from evolution.attack import MissingBoard, sides, targets
 from evolution.cards import Card, card_order
 from evolution.choices import Attack, Decline, Eat, FeedingChoice, State, StoreFat
 from evolution.feeding import feeding_cycle, feeding_step, forced_choice, options, state_of
@@ -14,7 +14,7 @@ from evolution.species import Species, fat_need, hungry, is_carnivore, size
 from evolution.table import Player, Table
 from evolution.turn import food_revealed
 from evolution.wire import reading
-from evolution.wire.action4 import configuration_and_step4
+from evolution.wire.action4 import table_and_actions
 from harness.explain.attacks import in_words as reason_in_words
 from harness.explain.narrator import HOLE, StepNarrator, board_name, card_text, counted
 from harness.explain.story import OWN, Story
@@ -45,12 +45,43 @@ def explain(program: str, value: object) -> Story:
 
 def xattack(story: Story, value: object) -> None:
     """Tell what blocks an attack."""
-    defender, attacker, left, right = reading.situation(value)
+    boards = _chosen_boards(story, value) if _begins_with_state(value) else reading.situation(value)
+    if boards is None:
+        return
+    defender, attacker, left, right = boards
     reasons = why_blocked(attacker, defender, left, right)
     for reason in reasons:
         story.tell(reason_in_words(reason), reason.rule)
     if not reasons:
         story.tell("nothing blocks the attack", "2")
+
+
+def _begins_with_state(value: object) -> bool:
+    return type(value) is list and len(value) == 2 and reading.is_state(value[0])
+
+
+def _chosen_boards(
+    story: Story, value: object
+) -> "tuple[Species, Species, Species | None, Species | None] | None":
+    """The boards that the choice beside a State means, as in a Situation; None if no attack is possible."""
+    state, choice = reading.state_and_choice(value)
+    try:
+        attacker, row = sides(state, choice)
+    except MissingBoard as missing:
+        story.tell(f"the choice is illegal, [{missing.place}]: {missing}", "2.10")
+        return None
+    at = choice.target
+    view = Seen(state, OWN, _others(state))
+    names = {view.board(choice.board), view.board(at, choice.player)}
+    story.tell(f"{view.board(choice.board)} is to attack {view.board(at, choice.player)}", "2.10", names)
+    if row[at] is attacker:
+        story.tell("a board never attacks itself", "2.10", names)
+        return None
+    return row[at], attacker, row[at - 1] if at else None, row[at + 1] if at + 1 < len(row) else None
+
+
+def _others(state: State) -> list[str]:
+    return [f"player {at} of the others" for at in range(len(state.others))]
 
 
 class Seen:
@@ -140,7 +171,7 @@ def tell_silly_choice(story: Story, view: Seen) -> None:
 def xfeed(story: Story, value: object) -> None:
     """Tell what the Silly player feeds."""
     state = reading.feeding_or_state(value)
-    view = Seen(state, OWN, [f"player {at} of the others" for at in range(len(state.others))])
+    view = Seen(state, OWN, _others(state))
     if not any(fat_need(board) or (hungry(board) and not is_carnivore(board)) for board in state.boards):
         carnivores = [at for at, board in enumerate(state.boards) if hungry(board) and is_carnivore(board)]
         _tell_attacks(story, view, carnivores)
@@ -218,9 +249,9 @@ def xstep(story: Story, value: object) -> None:
 
 def xstep4(story: Story, value: "Any") -> None:
     """Tell a whole step 4."""
-    plain, actions = configuration_and_step4(value)
+    plain, actions = table_and_actions(value)
     table, narrator = _narrated(plain, value[0], story)
-    for player, action in zip(table.players, actions, strict=True):
+    for player, action in zip(table.players, actions, strict=False):
         try:
             _tell_exchanges(narrator, table, player, action)
         except IllegalAction as illegal:
@@ -228,13 +259,15 @@ def xstep4(story: Story, value: "Any") -> None:
             where = f", {place}" if place else ""
             story.tell(f"{narrator.title(player)}'s action is illegal{where}: {illegal.reason}", "5.5")
             return
+    if len(actions) < len(table.players):
+        story.tell("the others of a State exchange nothing and reveal no food card", "5.6")
     story.tell("the traits that react to revealed food, one after the other over all boards", "5.6")
     story.depth = 1
     narrator.number_boards()
     food_revealed(table)
     story.depth = 0
     story.tell("the feeding cycle begins", "5.11")
-    feeding_cycle(table, [Silly()] * len(actions), partial(_tell_step, narrator))
+    feeding_cycle(table, [Silly()] * len(table.players), partial(_tell_step, narrator))
     story.tell("the hole is empty" if not table.hole else "everybody is out of the cycle", "5.11", {HOLE})
 
 
@@ -283,7 +316,7 @@ def tell_used_cards(
 
 def xsilly(story: Story, value: object) -> None:
     """Tell what the Silly player does with its cards."""
-    player = reading.choice(value)
+    player = reading.choice_or_state(value)
     order = sorted(range(len(player.hand)), key=lambda at: card_order(player.hand[at]))
     listed = ", ".join(f"{at} {card_text(player.hand[at])}" for at in order)
     story.tell(f"the hand in card order, with each card's place in the hand: {listed}", "7.2")

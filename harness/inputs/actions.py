@@ -194,6 +194,19 @@ def step4(rng: Random) -> "Json":
     return [[everyone, tokens(rng, 6 if siege else 0), deck(rng, pile)], actions]
 
 
+def state_and_action(rng: Random) -> "Json":
+    """A State and an Action4 of its owner; about three in ten are illegal."""
+    siege = chance(rng, 0.1)
+    owner, *others = _players(rng, Pile(rng), siege)
+    illegal = chance(rng, 0.3)
+    action = _action(rng, owner, illegal, pick(rng, [0.0, 0.0, 0.5, 1.0]))
+    its = fields(owner)
+    hand, rows = its["cards"], [fields(other)["species"] for other in others]
+    if illegal and chance(rng, 0.04):
+        hand, action = [], [0, [], [], [], []]
+    return [[its["bag"], its["species"], hand, tokens(rng, 6 if siege else 0), rows], action]
+
+
 def _players(rng: Random, pile: Pile, siege: bool) -> "list[Json]":
     count = number_of_players(rng)
     boards = besieged(rng, count) if siege else boards_of_all(rng, count)

@@ -6,15 +6,18 @@ seen in the answer.
 
 from random import Random
 
-from harness.inputs.boards import EATING, fields, make_species, situation
+from harness.inputs.boards import EATING, make_species, situation
 from harness.inputs.chance import below, chance, pick
 from harness.inputs.kinds import (
     CHOICE,
     CONFIGURATION,
     FEEDING,
     SITUATION,
+    STATE,
+    STATE_AND_ACTION,
+    STATE_WITH_HAND,
     STEP4,
-    takes_states,
+    kind_with_state,
     usual_kind,
 )
 from harness.inputs.mutation import BODY, FOOD, LOT, NAMES, POPULATION, STORE, TWISTS, put_trait, settle
@@ -30,17 +33,17 @@ FEW = (1, 1, 2, 2, 3, 4, 6)
 def duel(program: str, rng: Random) -> "Json":
     """An input of a program in which one attack, as a rule, decides."""
     if usual_kind(program) == SITUATION:
-        return _twisted(rng)
+        return _in_state(rng) if kind_with_state(program) and chance(rng, 0.2) else _twisted(rng)
     return table_of(program, rng, _rows(rng), pick(rng, FEW))
 
 
 def table_of(program: str, rng: Random, rows: "list[list[Json]]", hole: int) -> "Json":
     """An input of a program with these boards and tokens, and little else."""
     kind = usual_kind(program)
+    if kind_with_state(program) and chance(rng, 0.2):
+        return _state(rng, kind_with_state(program), rows, hole)
     if kind == CHOICE:
         return [_player(rng, 1, rows[0], 3, 9), [], rows[1:]]
-    if takes_states(program) and chance(rng, 0.2):
-        return [0, rows[0], _cards(rng, 0, 2), hole, rows[1:]]
     fewest = 1 if kind == STEP4 else 0
     players = [
         _player(rng, number, row, fewest, 3) for number, row in zip(ids(rng, len(rows)), rows, strict=True)
@@ -50,7 +53,28 @@ def table_of(program: str, rng: Random, rows: "list[list[Json]]", hole: int) -> 
     configuration = [players, hole, _cards(rng, 0, 5)]
     if kind == CONFIGURATION:
         return configuration
-    return [configuration, [_action(rng, player) for player in players]]
+    return [configuration, [_action(rng, len(player[1][1]), len(player[3][1])) for player in players]]
+
+
+def _state(rng: Random, kind: str, rows: "list[list[Json]]", hole: int) -> "Json":
+    """The same with a State."""
+    fewest, most = {STATE: (0, 2), STATE_WITH_HAND: (3, 9), STATE_AND_ACTION: (1, 3)}[kind]
+    hand = _cards(rng, fewest, most)
+    state = [0, rows[0], hand, hole, rows[1:]]
+    return [state, _action(rng, len(rows[0]), len(hand))] if kind == STATE_AND_ACTION else state
+
+
+def _in_state(rng: Random) -> "Json":
+    """A State and an attack on the board that would be the defender of a Situation."""
+    defender, attacker, left, right = _twisted(rng)
+    row = [board for board in (left, defender, right) if board]
+    if chance(rng, 0.25):
+        row.insert(below(rng, len(row) + 1), attacker)
+        return [[0, row, [], below(rng, 3), []], [row.index(attacker), 0, row.index(defender)]]
+    others = [row]
+    if chance(rng, 0.5):
+        others.insert(below(rng, 2), [_onlooker(rng, False) for _ in range(below(rng, 3))])
+    return [[0, [attacker], [], below(rng, 3), others], [0, others.index(row), row.index(defender)]]
 
 
 def _twisted(rng: Random) -> "Json":
@@ -124,12 +148,10 @@ def _player(rng: Random, number: int, row: "list[Json]", low: int, high: int) ->
     return make_player(number, row, 0, hand if hand or chance(rng, 0.2) else None)
 
 
-def _action(rng: Random, player: "Json") -> "Json":
-    """An action that changes little."""
-    cards = len(fields(player)["cards"])
+def _action(rng: Random, boards: int, cards: int) -> "Json":
+    """An action of a player with so many boards and cards that changes little."""
     order = list(range(cards))
     action: Json = [below(rng, cards), [], [], [], []]
-    boards = len(fields(player)["species"])
     free = [card for card in order if card != action[0]]
     if free and boards and chance(rng, 0.3):
         action[pick(rng, (1, 2))].append([below(rng, boards), free.pop()])

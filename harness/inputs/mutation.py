@@ -14,7 +14,9 @@ from harness.inputs.kinds import (
     CONFIGURATION,
     FEEDING,
     SITUATION,
-    STATE,
+    STATE_AND_ACTION,
+    STATE_AND_CHOICE,
+    STATES,
     STEP4,
     kind_of,
     usual_kind,
@@ -37,9 +39,12 @@ DECKS = (0, 1, 2, 3, 4)
 
 
 class Parts:
-    """The parts of an input that can be changed in place: rows of boards, hands, the deck, actions."""
+    """The parts of an input that can be changed in place: rows of boards, hands, the deck, actions.
 
-    __slots__ = ("actions", "deck", "hands", "hole", "players", "rows", "value")
+    hunt: the attack beside a State.
+    """
+
+    __slots__ = ("actions", "deck", "hands", "hole", "hunt", "players", "rows", "value")
 
     def __init__(self, kind: str, value: "Json") -> None:
         self.value = value
@@ -48,6 +53,7 @@ class Parts:
         self.deck: list[Json] | None = None
         self.hole: tuple[list[Json], int] | None = None
         self.actions: list[Json] = []
+        self.hunt: list[int] | None = None
         self.players: list[Json] | None = None  # a list in which whole players can be moved
         if kind == SITUATION:
             self.rows = [[board] for board in value if board]
@@ -60,7 +66,12 @@ class Parts:
     def _table(self, kind: str, value: "Json") -> None:
         if kind == STEP4:
             value, self.actions = value
-        if kind == STATE:
+        elif kind == STATE_AND_ACTION:
+            value, action = value
+            self.actions = [action]
+        elif kind == STATE_AND_CHOICE:
+            value, self.hunt = value
+        if kind in STATES:
             self.rows = [value[1], *value[4]]
             self.hands = [value[2]]
             self.hole = (value, 3)
@@ -83,11 +94,24 @@ class Parts:
         if len(player) > 3:
             self.hands.append(player[3][1])
 
+    @property
+    def all_act(self) -> bool:
+        """Whether every player has an action, and not only the owner of a State."""
+        return bool(self.actions) and self.deck is not None
+
+    def acting(self, rng: Random) -> "tuple[Json, list[Json], list[Json]]":
+        """Some action, with the boards and the cards of its player."""
+        at = below(rng, len(self.actions))
+        if not self.all_act:
+            return self.actions[at], self.rows[0], self.hands[0]
+        _, boards, _, *cards = (self.players or [])[at]
+        return self.actions[at], boards[1], cards[0][1] if cards else []
+
 
 def mutate(program: str, rng: Random, value: "Json") -> "Json":
     """Change the value in one to four ways, and give it back."""
-    changes = CHANGES[usual_kind(program)]
     kind = kind_of(program, value)
+    changes = CHANGES.get(kind) or CHANGES[usual_kind(program)]
     for _ in range(pick(rng, (1, 1, 2, 2, 3, 4))):
         pick(rng, changes)(rng, Parts(kind, value))
     return value
@@ -325,7 +349,7 @@ def drop_player(rng: Random, parts: Parts) -> None:
     if parts.players and len(parts.players) > 1:
         at = below(rng, len(parts.players))
         del parts.players[at]
-        if parts.actions:
+        if parts.all_act:
             del parts.actions[at]
 
 
@@ -340,7 +364,7 @@ def swap_players(rng: Random, parts: Parts) -> None:
     """Two players change places, with their actions."""
     if parts.players:
         one, other = below(rng, len(parts.players)), below(rng, len(parts.players))
-        for things in (parts.players, parts.actions):
+        for things in (parts.players, parts.actions if parts.all_act else None):
             if things:
                 things[one], things[other] = things[other], things[one]
 
@@ -414,37 +438,27 @@ def swap_exchanges(rng: Random, parts: Parts) -> None:
 
 def food_value(rng: Random, parts: Parts) -> None:
     """Another food card."""
-    at = below(rng, len(parts.actions))
-    player = (parts.players or [])[at]
-    card = parts.actions[at][0]
-    if len(player) > 3 and card < len(player[3][1]):
-        player[3][1][card] = [pick(rng, (-3, -2, -1, 0, 1, 2, 3)), player[3][1][card][1]]
+    action, _, cards = parts.acting(rng)
+    if action[0] < len(cards):
+        cards[action[0]] = [pick(rng, (-3, -2, -1, 0, 1, 2, 3)), cards[action[0]][1]]
 
 
 def grow_more(rng: Random, parts: Parts) -> None:
     """One more growth of a board, with a new card."""
-    at = below(rng, len(parts.actions))
-    player = (parts.players or [])[at]
-    if len(player) > 3:
-        cards, action = player[3][1], parts.actions[at]
-        boards = len(player[1][1]) + len(action[3])
-        if boards:
-            action[pick(rng, (1, 2))].append([below(rng, boards), len(cards)])
-            cards.append(list(pick(rng, CARDS)))
+    action, row, cards = parts.acting(rng)
+    boards = len(row) + len(action[3])
+    if boards and cards:
+        action[pick(rng, (1, 2))].append([below(rng, boards), len(cards)])
+        cards.append(list(pick(rng, CARDS)))
 
 
 def replace_more(rng: Random, parts: Parts) -> None:
     """One more replacement of a trait, with a new card."""
-    at = below(rng, len(parts.actions))
-    player = (parts.players or [])[at]
-    if len(player) > 3:
-        cards, action = player[3][1], parts.actions[at]
-        slots = [
-            (place, slot) for place, board in enumerate(player[1][1]) for slot in range(len(board[LOT][1]))
-        ]
-        if slots:
-            action[4].append([*pick(rng, slots), len(cards)])
-            cards.append([0, "fat-tissue"] if chance(rng, 0.25) else list(pick(rng, CARDS)))
+    action, row, cards = parts.acting(rng)
+    slots = [(place, slot) for place, board in enumerate(row) for slot in range(len(board[LOT][1]))]
+    if slots and cards:
+        action[4].append([*pick(rng, slots), len(cards)])
+        cards.append([0, "fat-tissue"] if chance(rng, 0.25) else list(pick(rng, CARDS)))
 
 
 # Nothing was eaten before step 4, as in a game.
@@ -464,6 +478,13 @@ def neighbour(rng: Random, parts: Parts) -> None:
     else:
         board = pick(rng, [board for board in value if board])
         value[at] = [[key, lot[:] if key == "traits" else lot] for key, lot in board]
+
+
+def another_attack(rng: Random, parts: Parts) -> None:
+    """A number of the attack beside a State changes by one."""
+    if parts.hunt:
+        at = below(rng, len(parts.hunt))
+        parts.hunt[at] = max(0, parts.hunt[at] + pick(rng, (-1, 1)))
 
 
 NUMBERS: "list[Change]" = [
@@ -498,8 +519,10 @@ ACTIONS: "list[Change]" = [
     replace_more,
     nothing_eaten,
 ]
+HUNTS: "list[Change]" = [another_attack, another_attack, another_attack, twist, twist, twist]
 CHANGES: "dict[str, list[Change]]" = {
     SITUATION: [*NUMBERS, *LOTS, fat, neighbour, twist, twist, twist],
+    STATE_AND_CHOICE: [*NUMBERS, *LOTS, *ROWS, fat, swap_players, tokens, *HUNTS],
     FEEDING: TABLES,
     CONFIGURATION: [*TABLES, short_deck, hand],
     STEP4: [*TABLES, short_deck, hand, *ACTIONS, twist, twist, twist],

@@ -2,7 +2,7 @@
 
 from random import Random
 
-from harness.inputs.actions import step4
+from harness.inputs.actions import state_and_action, step4
 from harness.inputs.boards import situation
 from harness.inputs.chance import chance
 from harness.inputs.kinds import (
@@ -11,11 +11,21 @@ from harness.inputs.kinds import (
     FEEDING,
     SITUATION,
     STATE,
+    STATE_AND_ACTION,
+    STATE_AND_CHOICE,
+    STATE_WITH_HAND,
     STEP4,
-    takes_states,
+    kind_with_state,
     usual_kind,
 )
-from harness.inputs.tables import choice, configuration, feeding, state
+from harness.inputs.tables import (
+    choice,
+    configuration,
+    feeding,
+    state,
+    state_and_choice,
+    state_with_hand,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,7 +33,7 @@ if TYPE_CHECKING:
 
     from harness.inputs.chance import Json
 
-STATES = 0.25  # how many of the inputs that may be a State are one
+STATES = 0.25  # how many of the inputs that may have a State in them do
 MAKERS: "dict[str, Callable[[Random], Json]]" = {
     SITUATION: situation,
     FEEDING: feeding,
@@ -31,10 +41,13 @@ MAKERS: "dict[str, Callable[[Random], Json]]" = {
     CONFIGURATION: configuration,
     STEP4: step4,
     CHOICE: choice,
+    STATE_AND_CHOICE: state_and_choice,
+    STATE_AND_ACTION: state_and_action,
+    STATE_WITH_HAND: state_with_hand,
 }
 
 
 def random_input(program: str, rng: Random) -> "Json":
     """A well-formed input of a program, dense in what makes implementations of the rules differ."""
-    kind = STATE if takes_states(program) and chance(rng, STATES) else usual_kind(program)
-    return MAKERS[kind](rng)
+    with_state = kind_with_state(program)
+    return MAKERS[with_state if with_state and chance(rng, STATES) else usual_kind(program)](rng)

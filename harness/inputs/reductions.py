@@ -9,7 +9,7 @@ from itertools import combinations
 
 from evolution.traits import MOST, TRAITS
 from harness.fixtures.layout import compact
-from harness.inputs.kinds import CHOICE, SITUATION, STATE
+from harness.inputs.kinds import CHOICE, SITUATION, STATES
 from harness.inputs.scene import (
     BT,
     GB,
@@ -59,13 +59,17 @@ def size(scene: Scene) -> "Size":
         len(cards),
         _unsaid(scene),
         sum(_oddness(card) for card in cards),
-        scene.hole + sum(map(_numbers, boards)) + sum(map(_numbers_of_seat, seats)),
+        scene.hole + sum(map(_numbers, boards)) + sum(map(_numbers_of_seat, seats)) + _numbers_of_hunt(scene),
         compact(value_of(scene)),
     )
 
 
 def _numbers(board: Board) -> int:
     return board.food + board.body + board.population + (board.fat or 0)
+
+
+def _numbers_of_hunt(scene: Scene) -> int:
+    return scene.hunt.board + scene.hunt.seat + scene.hunt.target if scene.hunt else 0
 
 
 def _numbers_of_seat(seat: Seat) -> int:
@@ -86,7 +90,7 @@ def _unsaid(scene: Scene) -> int:
     found = sum(board.fat is not None and _is_idle(board) for _, _, board in scene.boards)
     for at, seat in enumerate(scene.seats):
         found += seat.id != _plain_id(scene, at)
-        found += seat.hand == [] and scene.kind != STATE
+        found += seat.hand == [] and scene.kind not in STATES
         found += sum(exchange.labelled for exchange in seat.action.exchanges) if seat.action else 0
     return found
 
@@ -98,7 +102,7 @@ def _is_idle(board: Board) -> bool:
 
 def _plain_id(scene: Scene, at: int) -> int:
     """The id that says nothing: the place at the table; 1 where ids are not shown or nobody else has one."""
-    return 1 if scene.kind in (SITUATION, STATE, CHOICE) else at + 1
+    return 1 if scene.kind in (SITUATION, CHOICE, *STATES) else at + 1
 
 
 # Plain
@@ -239,9 +243,13 @@ def _food_in_the_hole(scene: Scene, at: int) -> "Iterator[Scene]":
 
 
 def simpler_numbers(scene: Scene) -> "Iterator[Scene]":
-    """The scene with fewer tokens, or with a smaller bag or id."""
+    """The scene with fewer tokens, or with a smaller bag or id, or with a smaller number in an attack."""
     for hole in _lower(scene.hole):
         yield replace(copy(scene), hole=hole)
+    if scene.hunt:
+        for name in ("board", "seat", "target"):
+            for number in _lower(getattr(scene.hunt, name)):
+                yield replace(copy(scene), hunt=replace(scene.hunt, **{name: number}))
     for at, seat in enumerate(scene.seats):
         for bag in _lower(seat.bag):
             yield _with_seat(scene, at, replace(copy_seat(seat), bag=bag))

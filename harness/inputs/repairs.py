@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     Card = tuple[int, str]
 
 DECK = full_deck()
+WORM = [["food", 0], ["body", 0], ["population", 1], ["traits", []]]
 ASIDE = [0, [], [], [], []]  # an action that uses the first card as food, and nothing else
 
 
@@ -43,8 +44,8 @@ def fitted(program: str, value: "Json", dialect: Dialect) -> "Json":
 
 def _without_state(program: str, value: "Json") -> "Json":
     """The table that a State shows, its owner first, and nobody else with a hand."""
-    if program == "xattack":  # a State, and a choice: which boards that means is for the program to find out
-        return value
+    if program == "xattack":
+        return _situation(*value)
     state, action = value if program == "xstep4" else (value, None)
     bag, boards, hand, tokens, others = state
     first = _player(1, boards, bag, hand)
@@ -56,6 +57,16 @@ def _without_state(program: str, value: "Json") -> "Json":
     if program == "xstep":
         return [[first, *rest], tokens, []]
     return [[[first, *map(_with_food_card, rest)], tokens, []], [action, *([ASIDE] * len(rest))]]
+
+
+def _situation(state: "Json", choice: "Json") -> "Json":
+    """The boards that a choice beside a State names, as a Situation; the nearest ones where it names none."""
+    _, own, _, _, others = state
+    rows = [*others, own]
+    row = rows[min(choice[1], len(others))] or [WORM]
+    at = min(choice[2], len(row) - 1)
+    attacker = own[min(choice[0], len(own) - 1)] if own else WORM
+    return [row[at], attacker, row[at - 1] if at else False, row[at + 1] if at + 1 < len(row) else False]
 
 
 def _player(number: int, boards: "Json", bag: int = 0, hand: "Json" = ()) -> "Json":

@@ -7,7 +7,17 @@ everything that can be read, labels and idle pairs included. Whether it is well-
 
 from dataclasses import dataclass, field, replace
 
-from harness.inputs.kinds import CHOICE, CONFIGURATION, FEEDING, SITUATION, STATE, STEP4, kind_of
+from harness.inputs.kinds import (
+    CHOICE,
+    CONFIGURATION,
+    FEEDING,
+    SITUATION,
+    STATE_AND_ACTION,
+    STATE_AND_CHOICE,
+    STATES,
+    STEP4,
+    kind_of,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -67,10 +77,23 @@ class Seat:
 
 
 @dataclass(slots=True)
+class Hunt:
+    """The attack that the owner of a State thinks of: its board, and a seat and a board of it as the target.
+
+    The owner has the first seat. A seat or a board that does not exist has a number beyond the last one.
+    """
+
+    board: int
+    seat: int
+    target: int
+
+
+@dataclass(slots=True)
 class Scene:
     """An input: its kind, who sits there, which of them is asked in a Choice, the hole and the deck.
 
     The seats of a situation are the defender, the attacker and the two neighbours, with a board or none.
+    hunt: the attack that is asked about, beside a State.
     """
 
     kind: str
@@ -78,6 +101,7 @@ class Scene:
     asked: int = 0
     hole: int = 0
     deck: "list[Card]" = field(default_factory=list)
+    hunt: "Hunt | None" = None
 
     @property
     def boards(self) -> list[tuple[int, int, Board]]:
@@ -96,7 +120,8 @@ class Scene:
 
 def copy(scene: Scene) -> Scene:
     """An equal scene that shares nothing with this one that could be changed."""
-    return replace(scene, seats=[copy_seat(seat) for seat in scene.seats], deck=scene.deck[:])
+    seats = [copy_seat(seat) for seat in scene.seats]
+    return replace(scene, seats=seats, deck=scene.deck[:], hunt=scene.hunt and replace(scene.hunt))
 
 
 def copy_seat(seat: Seat) -> Seat:
@@ -123,10 +148,8 @@ def scene_of(program: str, value: "Any") -> Scene:
         asking, before, after = value
         seats = [*map(_boards_only, before), _seat(asking), *map(_boards_only, after)]
         return Scene(kind, seats, asked=len(before))
-    if kind == STATE:
-        bag, boards, hand, hole, others = value
-        first = Seat([_board(board) for board in boards], bag=bag, hand=_cards(hand))
-        return Scene(kind, [first, *map(_boards_only, others)], hole=hole)
+    if kind in STATES:
+        return _scene_of_state(kind, value)
     if kind == FEEDING:
         asking, hole, others = value
         return Scene(kind, [_seat(player) for player in (asking, *others)], hole=hole)
@@ -135,6 +158,21 @@ def scene_of(program: str, value: "Any") -> Scene:
     for seat, action in zip(seats, actions, strict=kind == STEP4):
         seat.action = _action(action)
     return Scene(kind, seats, hole=hole, deck=_cards(deck))
+
+
+def _scene_of_state(kind: str, value: "Any") -> Scene:
+    """A State, and what its owner does there, if it is followed by that."""
+    state, then = value if kind in (STATE_AND_CHOICE, STATE_AND_ACTION) else (value, [])
+    bag, boards, hand, hole, others = state
+    first = Seat([_board(board) for board in boards], bag=bag, hand=_cards(hand))
+    scene = Scene(kind, [first, *map(_boards_only, others)], hole=hole)
+    if kind == STATE_AND_ACTION:
+        first.action = _action(then)
+    elif kind == STATE_AND_CHOICE:
+        board, player, target = then
+        seat = 0 if player == len(others) else player + 1 if player < len(others) else player
+        scene.hunt = Hunt(board, seat, target)
+    return scene
 
 
 def _board(value: "Any") -> Board:
@@ -180,10 +218,8 @@ def value_of(scene: Scene) -> "Any":
     if scene.kind == CHOICE:
         others = [_boards_value(seat) for seat in seats]
         return [_player_value(seats[scene.asked]), others[: scene.asked], others[scene.asked + 1 :]]
-    if scene.kind == STATE:
-        first, *rest = seats
-        hand = _cards_value(first.hand or [])
-        return [first.bag, _boards_value(first), hand, scene.hole, [_boards_value(seat) for seat in rest]]
+    if scene.kind in STATES:
+        return _value_of_state(scene)
     players = [_player_value(seat) for seat in seats]
     if scene.kind == FEEDING:
         return [players[0], scene.hole, players[1:]]
@@ -191,6 +227,19 @@ def value_of(scene: Scene) -> "Any":
     if scene.kind == CONFIGURATION:
         return configuration
     return [configuration, [_action_value(seat.action) for seat in seats]]
+
+
+def _value_of_state(scene: Scene) -> "Any":
+    first, *rest = scene.seats
+    hand = _cards_value(first.hand or [])
+    state = [first.bag, _boards_value(first), hand, scene.hole, [_boards_value(seat) for seat in rest]]
+    if scene.kind == STATE_AND_ACTION:
+        return [state, _action_value(first.action)]
+    if scene.hunt is None:
+        return state
+    seat = scene.hunt.seat
+    player = len(rest) if seat == 0 else seat - 1 if seat <= len(rest) else seat
+    return [state, [scene.hunt.board, player, scene.hunt.target]]
 
 
 def board_value(board: Board) -> "Any":
@@ -253,7 +302,7 @@ def without(scene: Scene, gone: "Iterable[Item]") -> "Scene | None":
     """The scene without these items; None if that cannot be, because somebody needs one of them."""
     gone = set(gone)
     left = [at for at in range(len(scene.seats)) if ("seat", at) not in gone]
-    if not left or (scene.kind == CHOICE and scene.asked not in left):
+    if not left or (_needs_asked(scene) and scene.asked not in left):
         return None
     seats: list[Seat] = []
     for at in left:
@@ -262,7 +311,24 @@ def without(scene: Scene, gone: "Iterable[Item]") -> "Scene | None":
             return None
         seats.append(seat)
     deck = [card for at, card in enumerate(scene.deck) if ("deck", at) not in gone]
-    return Scene(scene.kind, seats, sum(at < scene.asked for at in left), scene.hole, deck)
+    hunt = scene.hunt and _hunt_without(scene.hunt, gone)
+    if scene.hunt and not hunt:
+        return None
+    return Scene(scene.kind, seats, sum(at < scene.asked for at in left), scene.hole, deck, hunt)
+
+
+def _needs_asked(scene: Scene) -> bool:
+    """Whether nobody can take the place of the player that is asked."""
+    return scene.kind in (CHOICE, STATE_AND_CHOICE, STATE_AND_ACTION)
+
+
+def _hunt_without(hunt: Hunt, gone: "set[Item]") -> "Hunt | None":
+    """The attack with new numbers; None if a board of it is among what goes, or its seat."""
+    boards = [places for kind, *places in gone if kind == "board"]
+    own, theirs = (Places(place for at, place in boards if at == row) for row in (0, hunt.seat))
+    board, target = own.new(hunt.board), theirs.new(hunt.target)
+    seat = Places(at for kind, at, *_ in gone if kind == "seat").new(hunt.seat)
+    return None if board is None or target is None or seat is None else Hunt(board, seat, target)
 
 
 def _seat_without(at: int, old: Seat, gone: "set[Item]") -> "Seat | None":

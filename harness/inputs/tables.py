@@ -134,6 +134,27 @@ def state(rng: Random) -> "Json":
     return [pick(rng, [0, 0, 2, 11]), boards[0], Pile(rng).some(0, 4), tokens(rng, 1), boards[1:]]
 
 
+def state_with_hand(rng: Random) -> "Json":
+    """A State whose owner can choose with its hand."""
+    boards = boards_of_all(rng, number_of_players(rng))
+    return [pick(rng, [0, 1, 7]), boards[0], _hand_to_choose_with(rng), tokens(rng, 0), boards[1:]]
+
+
+def state_and_choice(rng: Random) -> "Json":
+    """A State and a CarnivoreChoice; now and then it names what is not there."""
+    rows = boards_of_all(rng, number_of_players(rng))
+    own, others = rows[0], rows[1:]
+    player = below(rng, len(others) + 1) if chance(rng, 0.4) or not others else below(rng, len(others))
+    theirs = [*others, own][player]
+    hunters = [at for at, board in enumerate(own) if "carnivore" in board[3][1]]
+    board = pick(rng, hunters) if hunters and chance(rng, 0.8) else below(rng, max(1, len(own)))
+    chosen = [board, player, below(rng, max(1, len(theirs)))]
+    if chance(rng, 0.06):
+        place = below(rng, 3)
+        chosen[place] = [len(own), len(others) + 1, len(theirs)][place] + pick(rng, [0, 0, 1, 50])
+    return [[pick(rng, [0, 0, 2, 11]), own, Pile(rng).some(0, 2), tokens(rng, 0), others], chosen]
+
+
 def configuration(rng: Random) -> "Json":
     """A Configuration."""
     pile = Pile(rng)
@@ -145,10 +166,15 @@ def choice(rng: Random) -> "Json":
     """A Choice."""
     boards = boards_of_all(rng, number_of_players(rng))
     place = below(rng, len(boards))
+    hand = _hand_to_choose_with(rng)
+    player = make_player(between(rng, 1, 8), boards[place], pick(rng, [0, 1, 7]), hand)
+    return [player, boards[:place], boards[place + 1 :]]
+
+
+def _hand_to_choose_with(rng: Random) -> "list[Json]":
+    """At least three cards."""
     pile = Pile(rng)
     if chance(rng, 0.3):  # few different cards, so that equal ones are common
         few = pile.some(5, 5)
         pile = Pile(rng, [pick(rng, few) for _ in range(12)])
-    hand = pile.some(3, pick(rng, [3, 4, 5, 6, 7, 9, 12]))
-    player = make_player(between(rng, 1, 8), boards[place], pick(rng, [0, 1, 7]), hand)
-    return [player, boards[:place], boards[place + 1 :]]
+    return pile.some(3, pick(rng, [3, 4, 5, 6, 7, 9, 12]))

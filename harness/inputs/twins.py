@@ -13,11 +13,20 @@ from evolution.actions import IllegalAction
 from evolution.silly import Silly
 from evolution.traits import MOST, TRAITS
 from evolution.turn import step4
-from evolution.wire.action4 import configuration_and_step4
+from evolution.wire.action4 import table_and_actions
 from evolution.wire.errors import BadInput
 from harness.fixtures.forms import forms_of
-from harness.inputs.kinds import CONFIGURATION, FEEDING, STATE, STEP4, usual_kind
-from harness.inputs.scene import BT, GB, GP, RT, Action, Board, Scene, copy, scene_of, value_of
+from harness.inputs.kinds import (
+    CONFIGURATION,
+    FEEDING,
+    SITUATION,
+    STATE,
+    STATE_AND_CHOICE,
+    STEP4,
+    WITH_ACTIONS,
+    usual_kind,
+)
+from harness.inputs.scene import BT, GB, GP, RT, Action, Board, Hunt, Scene, copy, scene_of, value_of
 from harness.inputs.scene import without as scene_without
 from harness.judging.compare import parse_values, same
 from harness.programs.answering import PROGRAMS
@@ -67,7 +76,7 @@ def why_easy(program: str, value: "Json", expected: "list[object]") -> str:
     if program not in PROGRAMS:
         return "" if expected else NOTHING
     if not expected:
-        return ILLEGAL if usual_kind(program) == STEP4 else NOTHING
+        return ILLEGAL if usual_kind(program) in (STEP4, SITUATION) else NOTHING
     table = table_of(program, value)
     return UNCHANGED if len(expected) == 1 and table is not None and same(table, expected[0]) else ""
 
@@ -112,10 +121,12 @@ def _is_hard(program: str, value: "Json") -> "bool | None":
 
 def _changes(scene: Scene) -> "Iterator[Scene]":
     """A scene with one small change, the smaller ones first, that may keep its answer from being so easy."""
-    illegal = _illegal(scene) if scene.kind == STEP4 else None
+    illegal = _illegal(scene) if scene.kind in WITH_ACTIONS else None
     if illegal is not None:
         yield from _mended(scene, illegal)
-    elif scene.kind in (FEEDING, STATE, CONFIGURATION, STEP4):
+    elif scene.kind == STATE_AND_CHOICE:
+        yield from _of_existing_boards(scene)
+    elif scene.kind in (FEEDING, STATE, CONFIGURATION, *WITH_ACTIONS):
         yield from _hungrier(scene)
 
 
@@ -124,7 +135,7 @@ def _changes(scene: Scene) -> "Iterator[Scene]":
 
 def _hungrier(scene: Scene) -> "Iterator[Scene]":
     """The scene in which somebody who feeds may have more to do."""
-    feeding = range(len(scene.seats)) if scene.kind == STEP4 else (0,)
+    feeding = range(len(scene.seats)) if scene.kind in WITH_ACTIONS else (0,)
     if scene.hole == 0:
         yield replace(copy(scene), hole=1)
     for at, place, board in scene.boards:
@@ -154,14 +165,32 @@ def _hungrier_board(board: Board) -> "Iterator[Board]":
         yield replace(board, traits=[trait for trait in board.traits if trait != "carnivore"])
 
 
+# Attacks
+
+
+def _of_existing_boards(scene: Scene) -> "Iterator[Scene]":
+    """The scene in which the attack names boards that are there; where there is none, with one."""
+    assert scene.hunt is not None
+    changed = copy(scene)
+    if not scene.seats[0].boards:
+        changed.seats[0].boards.append(replace(WORM, traits=["carnivore"]))
+    seat = min(scene.hunt.seat, len(scene.seats) - 1)
+    row = changed.seats[seat].boards
+    if not row:
+        row.append(replace(WORM, traits=[]))
+    board = min(scene.hunt.board, len(changed.seats[0].boards) - 1)
+    changed.hunt = Hunt(board, seat, min(scene.hunt.target, len(row) - 1))
+    yield changed
+
+
 # Actions
 
 
 def _illegal(scene: Scene) -> "IllegalAction | None":
     """Why the rules forbid an action of the scene; None if they forbid none."""
     try:
-        table, actions = configuration_and_step4(value_of(scene))
-        step4(table, actions, [Silly()] * len(actions))
+        table, actions = table_and_actions(value_of(scene))
+        step4(table, actions, [Silly()] * len(table.players))
     except IllegalAction as illegal:
         return illegal
     except BadInput:

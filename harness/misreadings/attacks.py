@@ -1,7 +1,16 @@
 """Misreadings of who can attack whom (rules 2)."""
 
-from evolution.attack import NOT_A_CARNIVORE, obstacles, targets
-from evolution.species import Species, fat_need
+from evolution.attack import (
+    NOT_A_CARNIVORE,
+    MissingBoard,
+    allowed,
+    attackable,
+    obstacles,
+    sides,
+    targets,
+)
+from evolution.choices import Attack, State
+from evolution.species import Species, fat_need, hungry, is_carnivore
 from evolution.traits import MOST, TRAITS, Trait, attack_body
 from evolution.wire.reading import situation
 from harness.misreadings.decorators import (
@@ -668,3 +677,142 @@ for trait, defence, name, sentence in (
     ("climbing", "warning-call", "climbers-pass-warning-calls", "climbing overcomes a warning-call"),
 ):
     add(DEFENCES[defence], name, sentence, obstacles, passing(defence, _attacker_has(trait)))
+
+
+# --- an attack that the owner of a State names (rules 2.9 and 2.10) ------------------------------
+
+
+@replaces("2.9", allowed)
+def who_has_eaten_its_fill_attacks_nobody(state: State, choice: Attack) -> bool:
+    """A named attack is not allowed if the attacker is not hungry."""
+    attacker, _ = sides(state, choice)
+    return hungry(attacker) and allowed(state, choice)
+
+
+@replaces("2.9", allowed)
+def nobody_attacks_without_tokens(state: State, choice: Attack) -> bool:
+    """A named attack is not allowed if there is no token to eat."""
+    return allowed(state, choice) and state.hole > 0
+
+
+@replaces("2.10", sides)
+def the_owner_of_a_state_is_player_zero(state: State, choice: Attack) -> tuple[Species, list[Species]]:
+    """In a named attack player 0 is the owner of the State, and the others follow."""
+    return _own(state.boards, choice), _row([state.boards, *state.others], choice)
+
+
+def _own(boards: list[Species], choice: Attack) -> Species:
+    """The attacker that is named, of these boards. Raises MissingBoard."""
+    if choice.board >= len(boards):
+        raise MissingBoard("it does not exist", 0)
+    return boards[choice.board]
+
+
+def _row(rows: list[list[Species]], choice: Attack) -> list[Species]:
+    """The row of the named player, which has the named board. Raises MissingBoard."""
+    if choice.player >= len(rows) or choice.target >= len(rows[choice.player]):
+        raise MissingBoard("it does not exist", 1)
+    return rows[choice.player]
+
+
+@replaces("2.10", sides)
+def own_boards_cannot_be_named(state: State, choice: Attack) -> tuple[Species, list[Species]]:
+    """The number of others is no player that could be attacked."""
+    return _own(state.boards, choice), _row(state.others, choice)
+
+
+@replaces("2.10", allowed)
+def own_boards_are_never_attackable(state: State, choice: Attack) -> bool:
+    """A named attack on a board of the owner itself is not allowed."""
+    return allowed(state, choice) and choice.player < len(state.others)
+
+
+def _named(state: State, choice: Attack) -> Situation:
+    attacker, row = sides(state, choice)
+    at = choice.target
+    left, right = row[at - 1] if at else None, row[at + 1] if at + 1 < len(row) else None
+    return Situation(attacker, row[at], left, right)
+
+
+@replaces("2.10", allowed)
+def a_board_may_attack_itself(state: State, choice: Attack) -> bool:
+    """A named attack of a board on itself is like any other."""
+    return attackable(*_named(state, choice))
+
+
+@replaces("2.10", allowed)
+def boards_that_are_missing_cannot_be_attacked(state: State, choice: Attack) -> bool:
+    """An attack that names a board which does not exist is answered with false."""
+    try:
+        return allowed(state, choice)
+    except MissingBoard:
+        return False
+
+
+@replaces("2.10", allowed)
+def an_attack_that_is_not_allowed_is_illegal(state: State, choice: Attack) -> bool:
+    """A named attack that something blocks is answered with nothing."""
+    if not allowed(state, choice):
+        raise MissingBoard("it cannot be attacked", 2)
+    return True
+
+
+@replaces("2.10", sides)
+def a_choice_names_the_board_before_the_player(state: State, choice: Attack) -> tuple[Species, list[Species]]:
+    """The second number of a named attack is the board, the third one the player."""
+    choice.player, choice.target = choice.target, choice.player
+    return sides(state, choice)
+
+
+@replaces("2.10", sides)
+def a_choice_names_its_carnivore_last(state: State, choice: Attack) -> tuple[Species, list[Species]]:
+    """A named attack is the player, the board, and at last the own carnivore."""
+    choice.player, choice.target, choice.board = choice.board, choice.player, choice.target
+    return sides(state, choice)
+
+
+@replaces("2.10", sides)
+def a_choice_counts_the_carnivores_only(state: State, choice: Attack) -> tuple[Species, list[Species]]:
+    """The first number of a named attack counts the carnivores of the owner only."""
+    hunters = [board for board in state.boards if is_carnivore(board)]
+    return _own(hunters, choice), _row([*state.others, state.boards], choice)
+
+
+@replaces("2.10", sides)
+def who_has_no_boards_is_not_counted(state: State, choice: Attack) -> tuple[Species, list[Species]]:
+    """The player of a named attack is counted among those who have boards."""
+    return _own(state.boards, choice), _row([*filter(None, state.others), state.boards], choice)
+
+
+def _between(state: State, choice: Attack, left: Side, right: Side) -> bool:
+    """Whether the named attack is allowed if these are the neighbours."""
+    on = _named(state, choice)
+    return on.attacker is not on.defender and attackable(on.attacker, on.defender, left, right)
+
+
+@replaces("2.10", allowed)
+def the_rows_of_players_lie_side_by_side(state: State, choice: Attack) -> bool:
+    """In a named attack the last board of a player is a neighbour of the next player's first one."""
+    sides(state, choice)
+    rows = [*state.others, state.boards]
+    table = [board for row in rows for board in row]
+    at = sum(map(len, rows[: choice.player])) + choice.target
+    return _between(
+        state, choice, table[at - 1] if at else None, table[at + 1] if at + 1 < len(table) else None
+    )
+
+
+@replaces("2.10", allowed)
+def the_neighbours_of_the_attacker_count(state: State, choice: Attack) -> bool:
+    """In a named attack the boards beside the attacker protect the defender."""
+    near = _named(state, Attack(choice.board, len(state.others), choice.board))
+    sides(state, choice)
+    return _between(state, choice, near.left, near.right)
+
+
+@replaces("2.10", allowed)
+def an_attacker_is_nobodys_neighbour(state: State, choice: Attack) -> bool:
+    """In a named attack the attacker does not count as a neighbour of the defender."""
+    on = _named(state, choice)
+    left, right = (None if side is on.attacker else side for side in (on.left, on.right))
+    return _between(state, choice, left, right)

@@ -19,7 +19,7 @@ from evolution.species import Species, fat_need, hungry, is_carnivore
 from evolution.table import Player, Table
 from evolution.traits import TRAITS, Trait
 from evolution.turn import food_revealed, step4
-from evolution.wire.reading import configuration, state
+from evolution.wire.reading import choice_or_state, configuration, is_state, natural, state
 from harness.misreadings.planting import adapted
 
 TYPE_CHECKING = False
@@ -310,8 +310,18 @@ class Step4:
 
     @property
     def pairs(self) -> list[tuple[Player, Action4]]:
-        """All players with their actions."""
-        return list(zip(self.table.players, self.actions, strict=True))
+        """All players that act, with their actions."""
+        return list(zip(self.table.players, self.actions, strict=False))
+
+    @property
+    def others(self) -> list[Player]:
+        """The players beside the owner of a State, who do not act; none where everybody does."""
+        return self.table.players[len(self.actions) :]
+
+    @property
+    def feeding(self) -> "Eating":
+        """All players with those who are asked for them."""
+        return list(zip(self.table.players, self.feeders, strict=True))
 
     def exchange(self) -> list[int]:
         """All exchanges are carried out; the values of the food cards."""
@@ -480,9 +490,9 @@ hungry_carnivores, largest_target, choose = silly.hungry_carnivores, silly.large
 # --- what is read (docs/formats.md) --------------------------------------------------------------
 
 
-def _then(read: Callable[[Any], object], change: Callable[[Any], None]) -> object:
-    def misread(value: object) -> object:
-        found = read(value)
+def _then(read: Callable[..., object], change: Callable[[Any], None]) -> object:
+    def misread(*given: Any) -> object:
+        found = read(*given)
         change(found)
         return found
 
@@ -492,6 +502,21 @@ def _then(read: Callable[[Any], object], change: Callable[[Any], None]) -> objec
 def reads_configuration(rule: str) -> "Decorator[Callable[[Table], None]]":
     """A Configuration is changed like this when it is read."""
     return adapted(rule, configuration, partial(_then, configuration))
+
+
+def reads_owner(rule: str) -> "Decorator[Callable[[Player, State], None]]":
+    """The owner of a State, which is to use its cards, is changed like this when it is read."""
+
+    def adapt(change: Callable[[Player, State], None]) -> object:
+        def misread(value: "Any") -> Player:
+            player = choice_or_state(value)
+            if is_state(value):
+                change(player, state(value, natural))
+            return player
+
+        return misread
+
+    return adapted(rule, choice_or_state, adapt)
 
 
 def reads_state(rule: str) -> "Decorator[Callable[[State], None]]":

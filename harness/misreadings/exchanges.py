@@ -462,7 +462,7 @@ def used_cards_go_under_the_deck(step: Step4) -> None:
     table = step.table
     hands = [player.hand[:] for player in table.players]
     step.turn_over(step.exchange())
-    for hand, action in zip(hands, step.actions, strict=True):
+    for hand, action in zip(hands, step.actions, strict=False):
         table.deck += [hand[card] for card, _ in action.cards()]
     step.reveal()
     step.cycle()
@@ -781,9 +781,11 @@ def _is_legal(player: Player, action: Action4) -> bool:
 def _without_cheaters(step: Step4) -> None:
     """Players with illegal actions leave the table, and the others go on."""
     honest = [(player, action) for player, action in step.pairs if _is_legal(player, action)]
-    step.table.players[:] = [player for player, _ in honest]
+    step.table.players[:] = [*(player for player, _ in honest), *step.others]
     step.actions = [action for _, action in honest]
-    step.feeders = step.feeders[: len(honest)]
+    step.feeders = step.feeders[: len(step.table.players)]
+    if not step.table.players:
+        raise IllegalAction("nobody is left")
     step.as_it_is()
 
 

@@ -23,7 +23,7 @@ EXTENSION_POINTS: tuple[object, ...] = (
     # boards and cards (rules 1)
     *(species.hungry, species.fat_need, species.size, cards.card_order),
     # who can attack whom (rules 2)
-    *(attack.obstacles, attack.targets, traits.attack_body),
+    *(attack.obstacles, attack.targets, attack.sides, attack.allowed, traits.attack_body),
     # what happens to a table (rules 3)
     *(Table.eat, Table.feed, Table.wound, Table.draw, Table.store_fat, Table.from_player, feeding.attack),
     # one feeding step (rules 4), and many (rules 5.11)
@@ -38,7 +38,7 @@ EXTENSION_POINTS: tuple[object, ...] = (
     # what is read and written (docs/formats.md)
     *(reading.natural, reading.natural_plus, reading.species, reading.boards, reading.player),
     *(reading.situation, reading.is_state, reading.state, reading.feeding, reading.feeding_or_state),
-    *(reading.configuration, action4.action4),
+    *(reading.configuration, reading.choice_or_state, action4.action4),
     *(writing.species, writing.player, writing.state, writing.configuration),
     # every trait, as a row of the trait table
     *TRAITS.values(),

@@ -8,6 +8,7 @@ from evolution.feeding import feeding_step, forced_choice, state_of
 from evolution.species import Species, fat_need, hungry, is_carnivore, size
 from evolution.table import Player, Table
 from evolution.wire import writing
+from evolution.wire.errors import Illegal
 from evolution.wire.reading import is_state
 from harness.misreadings.decorators import Target, cycles, reads_state
 from harness.misreadings.planting import adapted, replaces
@@ -263,6 +264,13 @@ def a_state_becomes_a_configuration(value: object) -> bool:
 def a_state_begins_with_its_tokens(state: State) -> None:
     """The first number of a State is taken for the hole, the fourth one for the bag."""
     state.bag, state.hole = state.hole, state.bag
+
+
+@reads_state("4.5")
+def a_state_without_tokens_is_refused(state: State) -> None:
+    """Nothing is printed for a State without tokens, though nobody is to feed at once."""
+    if state.hole == 0:
+        raise Illegal("there are no tokens")
 
 
 @replaces("4.5", write_state)

@@ -2,9 +2,12 @@
 
 from evolution.actions import Action4
 from evolution.cards import Card, card_order
+from evolution.choices import State
 from evolution.silly import choose
-from evolution.species import Species
-from harness.misreadings.decorators import but, chooses, used
+from evolution.species import Species, hungry, is_carnivore
+from evolution.table import Player
+from evolution.wire.errors import Illegal
+from harness.misreadings.decorators import but, chooses, reads_owner, used
 from harness.misreadings.planting import replaces
 
 
@@ -97,3 +100,104 @@ def growth_comes_in_pairs(new: int, order: list[int]) -> Action4:
 def growth_needs_six_cards(new: int, order: list[int]) -> Action4:
     """With fewer than six cards the Silly player only buys a board."""
     return used(new, *(order if len(order) > 5 else order[:3]))
+
+
+# --- the hand of a State -------------------------------------------------------------------------
+
+
+@reads_owner("7.2")
+def all_boards_of_a_state_are_counted(player: Player, state: State) -> None:
+    """The new board has the number that follows the boards of all players of a State."""
+    player.boards += [board for row in state.others for board in row]
+
+
+@reads_owner("7.2")
+def the_boards_of_the_next_player_are_counted(player: Player, state: State) -> None:
+    """The new board has the number that follows the boards of the first other player of a State."""
+    player.boards = state.others[0] if state.others else player.boards
+
+
+@reads_owner("7.2")
+def an_owner_without_boards_gets_one_first(player: Player, state: State) -> None:
+    """The owner of a State who has no board is given one before it chooses."""
+    player.boards = player.boards or [Species()]
+
+
+@reads_owner("7.2")
+def full_boards_of_a_state_are_not_counted(player: Player, state: State) -> None:
+    """The new board has the number that follows the hungry boards of a State's owner."""
+    player.boards = [board for board in player.boards if hungry(board)]
+
+
+@reads_owner("7.2")
+def carnivores_of_a_state_are_not_counted(player: Player, state: State) -> None:
+    """The new board has the number that follows the vegetarians of a State's owner."""
+    player.boards = [board for board in player.boards if not is_carnivore(board)]
+
+
+@reads_owner("7.2")
+def the_bag_of_a_state_counts_its_boards(player: Player, state: State) -> None:
+    """The first number of a State is taken for the number of its owner's boards."""
+    player.boards = [Species()] * state.bag
+
+
+@reads_owner("7.2")
+def the_tokens_of_a_state_count_its_boards(player: Player, state: State) -> None:
+    """The fourth part of a State is taken for the number of its owner's boards."""
+    player.boards = [Species()] * state.hole
+
+
+@reads_owner("7.2")
+def the_players_of_a_state_are_counted(player: Player, state: State) -> None:
+    """The new board has the number of the other players of a State."""
+    player.boards = [Species()] * len(state.others)
+
+
+@reads_owner("7.2")
+def three_cards_of_a_state_are_too_few(player: Player, state: State) -> None:
+    """Nothing is printed for a State with a hand of 3 cards."""
+    if len(player.hand) == 3:
+        raise Illegal("there are too few cards")
+
+
+@reads_owner("7.2")
+def a_state_without_others_is_refused(player: Player, state: State) -> None:
+    """Nothing is printed for a State in which nobody else plays."""
+    if not state.others:
+        raise Illegal("there is nobody else")
+
+
+@reads_owner("7.2")
+def the_hand_of_a_state_begins_at_its_end(player: Player, state: State) -> None:
+    """The cards of a State are numbered from the end of the hand."""
+    player.hand.reverse()
+
+
+@reads_owner("7.2")
+def the_hand_of_a_state_is_sorted_first(player: Player, state: State) -> None:
+    """The cards of a State are named by their places in the sorted hand."""
+    player.hand.sort(key=card_order)
+
+
+@reads_owner("7.2")
+def the_hand_of_a_state_ends_after_six_cards(player: Player, state: State) -> None:
+    """Only the first six cards of a State's hand are looked at."""
+    del player.hand[6:]
+
+
+@reads_owner("7.2")
+def food_values_of_a_state_have_no_sign(player: Player, state: State) -> None:
+    """In the hand of a State a food value below 0 is taken for the same one above 0."""
+    player.hand = [(abs(food), trait) for food, trait in player.hand]
+
+
+@reads_owner("7.2")
+def the_boards_of_the_last_player_are_counted(player: Player, state: State) -> None:
+    """The new board has the number that follows the boards of the last other player of a State."""
+    player.boards = state.others[-1] if state.others else player.boards
+
+
+@reads_owner("7.2")
+def starving_boards_of_a_state_are_not_counted(player: Player, state: State) -> None:
+    """The new board has the number that follows those boards of a State's owner that have eaten something."""
+    player.boards = [board for board in player.boards if board.food]

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable
 
-from evolution.actions import Action4, execute, used_cards
+from evolution.actions import Action4, IllegalAction, execute, used_cards
 from evolution.feeding import feeding_step
 from evolution.species import Species, hungry, is_carnivore
 from evolution.table import Player, Table
@@ -143,7 +143,7 @@ def new_boards_wait_a_turn(step: Step4) -> None:
         del player.boards[old:]
     step.reveal()
     step.cycle()
-    for player, boards in zip(step.table.players, waiting, strict=True):
+    for player, boards in zip(step.table.players, waiting, strict=False):
         player.boards += boards
 
 
@@ -427,6 +427,80 @@ def who_loses_a_board_to_horns_is_out(table: Table, eating: "Eating", step: "Ste
             boards = len(one[0].boards)
             if not step(table, *one) or len(one[0].boards) < boards:
                 eating.remove(one)
+
+
+# --- a State, in which only the owner acts (rules 5.6) -------------------------------------------
+
+
+@plays("5.6")
+def the_others_of_a_state_must_act(step: Step4) -> None:
+    """The others of a State must reveal a food card, and since they have none, nothing is printed."""
+    if step.others:
+        raise IllegalAction("a player has no food card")
+    step.as_it_is()
+
+
+@plays("5.6")
+def the_others_of_a_state_do_not_react(step: Step4) -> None:
+    """The traits of the others of a State do not react to the revealed food."""
+    others = step.others
+    step.turn_over(step.exchange())
+    step.table.players = step.table.players[: len(step.actions)]
+    step.reveal()
+    step.table.players = [*step.table.players, *others]
+    step.cycle()
+
+
+@plays("5.6")
+def only_the_owner_of_a_state_is_fed(step: Step4) -> None:
+    """The others of a State take no part in the feeding cycle."""
+    step.turn_over(step.exchange())
+    step.reveal()
+    still_in = [(player, feeder) for player, feeder in step.feeding if player not in step.others]
+    while still_in and step.table.hole:
+        still_in = [one for one in still_in if feeding_step(step.table, *one)]
+
+
+@plays("5.6")
+def the_owner_of_a_state_is_fed_last(step: Step4) -> None:
+    """The others of a State are fed before its owner."""
+    acting = len(step.actions)
+    step.turn_over(step.exchange())
+    step.reveal()
+    eating = step.feeding[acting:] + step.feeding[:acting] if step.others else step.feeding
+    while eating and step.table.hole:
+        eating = [one for one in eating if feeding_step(step.table, *one)]
+
+
+@plays("5.6")
+def a_state_is_fed_in_one_round(step: Step4) -> None:
+    """The feeding of a State ends after one step of each player."""
+    if not step.others:
+        step.as_it_is()
+        return
+    step.turn_over(step.exchange())
+    step.reveal()
+    for player, feeder in step.feeding:
+        feeding_step(step.table, player, feeder)
+
+
+@plays("5.6")
+def the_food_card_of_a_state_is_not_revealed(step: Step4) -> None:
+    """The food card of a State's owner changes nothing, since the others reveal none."""
+    foods = step.exchange()
+    step.turn_over([] if step.others else foods)
+    step.reveal()
+    step.cycle()
+
+
+@plays("5.6")
+def an_illegal_action_leaves_a_state_as_it_is(step: Step4) -> None:
+    """If the action of a State's owner is illegal, the State is printed as it was."""
+    try:
+        step.as_it_is()
+    except IllegalAction:
+        if not step.others:
+            raise
 
 
 # --- the end of the turn (rules 5.12) ------------------------------------------------------------

@@ -534,7 +534,7 @@ add(
 @turns_over("1.8")
 def food_cards_come_by_ids(table: Table, foods: list[int]) -> Iterable[int]:
     """The food cards are turned over in the order of the players' ids."""
-    pairs = sorted(zip(table.players, foods, strict=True), key=lambda pair: pair[0].id)
+    pairs = sorted(zip(table.players, foods, strict=False), key=lambda pair: pair[0].id)
     return [food for _, food in pairs]
 
 

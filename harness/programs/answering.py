@@ -14,19 +14,27 @@ from harness import NO_OUTPUT, REFUSED
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import Any
 
     # From a JSON value to the JSON text of the answer, or None for nothing.
     Answer = Callable[[object], str | None]
 
 
 def xattack() -> "Answer":
-    """Whether the defender of a Situation can be attacked."""
-    from evolution.attack import attackable
-    from evolution.wire.reading import situation
+    """Whether the defender of a Situation, or of the attack that a State's owner names, can be attacked."""
+    from evolution.attack import MissingBoard, allowed, attackable
+    from evolution.wire.reading import situation, state_and_choice
 
     def answer(value: object) -> str:
-        defender, attacker, left, right = situation(value)
-        return "true" if attackable(attacker, defender, left, right) else "false"
+        if type(value) is list and len(value) == 2:
+            try:
+                can_attack = allowed(*state_and_choice(value))
+            except MissingBoard as missing:
+                raise Illegal(str(missing), 1, missing.place) from None
+        else:
+            defender, attacker, left, right = situation(value)
+            can_attack = attackable(attacker, defender, left, right)
+        return "true" if can_attack else "false"
 
     return answer
 
@@ -60,20 +68,23 @@ def xstep() -> "Answer":
 
 
 def xstep4() -> "Answer":
-    """A Configuration after step 4 with these actions, fed by Silly players."""
+    """A Configuration or State after step 4 with these actions, fed by Silly players."""
     from evolution.actions import IllegalAction
     from evolution.silly import Silly
     from evolution.turn import step4
-    from evolution.wire.action4 import configuration_and_step4
-    from evolution.wire.writing import configuration
+    from evolution.wire.action4 import table_and_actions
+    from evolution.wire.reading import is_state
+    from evolution.wire.writing import configuration, state
 
-    def answer(value: object) -> str:
-        table, actions = configuration_and_step4(value)
+    def answer(value: "Any") -> str:
+        table, actions = table_and_actions(value)
+        of_state = is_state(value[0])
         try:
-            step4(table, actions, [Silly()] * len(actions))
+            step4(table, actions, [Silly()] * len(table.players))
         except IllegalAction as illegal:
-            raise Illegal(illegal.reason, 1, *illegal.place) from None
-        return configuration(table)
+            # The action of a State's owner stands alone, not in a list.
+            raise Illegal(illegal.reason, 1, *illegal.place[of_state:]) from None
+        return state(table) if of_state else configuration(table)
 
     return answer
 
@@ -82,10 +93,10 @@ def xsilly(labelled: bool = False) -> "Answer":
     """The Silly player's use of its cards, growth with or without its labels."""
     from evolution.silly import choose
     from evolution.wire.action4 import write_action4
-    from evolution.wire.reading import choice
+    from evolution.wire.reading import choice_or_state
 
     def answer(value: object) -> str:
-        player = choice(value)
+        player = choice_or_state(value)
         return write_action4(choose(player.boards, player.hand), labelled)
 
     return answer
@@ -131,11 +142,16 @@ class Program:
 PROGRAMS = {
     "xattack": Program(
         xattack,
-        ("situation",),
+        ("situation", "state and choice"),
         """Can this board be attacked?
 
 Reads a Situation, [defender, attacker, left neighbour, right neighbour], from standard input
 and prints true or false. A neighbour that is not there is false.
+
+Or reads [State, CarnivoreChoice], where a State is [bag, boards, hand, tokens, others' boards] and a
+CarnivoreChoice is [own carnivore, other player, board]: do the traits allow the attack? Hunger and
+tokens do not count. The number of others, as the other player, means the owner. If a board does
+not exist, prints nothing.
 
 \b
 Example:
@@ -169,21 +185,25 @@ boards], from standard input and prints it as it is after the step.""",
     ),
     "xstep4": Program(
         xstep4,
-        ("step4",),
+        ("step4", "state and action"),
         """Step 4 of a turn: exchanges, food cards, and all the feeding.
 
 Reads [Configuration, [Action4, …]], one action for each player, from standard input and prints
-the Configuration after the feeding cycle. If an action is illegal, prints nothing.""",
+the Configuration after the feeding cycle. If an action is illegal, prints nothing.
+
+Or reads [State, Action4], where a State is [bag, boards, hand, tokens, others' boards], and prints the
+State. Only its owner acts; the others reveal no food card, and there is no deck.""",
         story="harness.explain.programs:xstep4",
         events="harness.events.programs:xstep4",
     ),
     "xsilly": Program(
         xsilly,
-        ("choice",),
+        ("choice", "state with a hand"),
         """What does the Silly player do with its cards?
 
-Reads a Choice, [player, boards of those before it, boards of those after it], from standard
-input and prints the Action4.""",
+Reads a Choice, [player, boards of those before it, boards of those after it], or a State, [bag,
+boards, hand, tokens, others' boards], from standard input and prints the Action4. The hand must
+have at least 3 cards.""",
         story="harness.explain.programs:xsilly",
         events="harness.events.programs:xsilly",
         options={

@@ -29,7 +29,7 @@ from harness.fixtures.forms import (
     growth_of,
 )
 from harness.fixtures.forms import forms_of as generous_forms_of
-from harness.inputs.kinds import CHOICE, SITUATION, STEP4
+from harness.inputs.kinds import CHOICE, SITUATION, STATE_WITH_HAND, WITH_ACTIONS
 from harness.inputs.scene import BT, GB, GP, RT, scene_of
 from harness.programs.reference import watch
 
@@ -62,6 +62,8 @@ GENEROUS = {
 GROWS = "something grows"
 GROWTH = {LABELLED: "growth is labelled", UNLABELLED: "growth is not labelled"}
 OF_FORM = frozenset((*GENEROUS.values(), GROWS, *GROWTH.values()))
+
+WITH_HANDS = (CHOICE, STATE_WITH_HAND)  # the kinds in which a player chooses with its hand
 
 # What an input is called.
 NOUNS = {"xattack": "situations", "xsilly": "hands"}
@@ -155,7 +157,7 @@ def _table(scene: "Scene") -> "Iterator[str]":
     asked = scene.seats[scene.asked]
     others = [seat for seat in scene.seats if seat is not asked]
     boards = [board for _, _, board in scene.boards]
-    owner = "the first player" if scene.kind != CHOICE else "the player"
+    owner = "the first player" if scene.kind not in WITH_HANDS else "the player"
     yield from (f"a board has {trait}" for board in boards for trait in board.traits)
     for trait in _traits(asked):
         yield f"{owner} has a board with {trait}"
@@ -164,7 +166,7 @@ def _table(scene: "Scene") -> "Iterator[str]":
     yield from (f"a board has {pair}" for board in boards for pair in _pairs(board))
     if len(scene.seats) > 3:
         yield "there are more than 3 players"
-    if not scene.hole and scene.kind != CHOICE:
+    if not scene.hole and scene.kind not in WITH_HANDS:
         yield "the watering hole is empty"
     if scene.hole == 1:
         yield "there is one token in the watering hole"
@@ -203,9 +205,9 @@ def _of_boards(asked: "Seat", boards: "list[Board]", owner: str) -> "Iterator[st
 
 
 def _of_hands(scene: "Scene", asked: "Seat") -> "Iterator[str]":
-    if any(seat.hand for seat in scene.seats) and scene.kind not in (CHOICE, STEP4):
+    if any(seat.hand for seat in scene.seats) and scene.kind not in (*WITH_HANDS, *WITH_ACTIONS):
         yield "a player has cards"
-    if scene.kind != CHOICE:
+    if scene.kind not in WITH_HANDS:
         return
     hand = asked.hand or []
     yield f"there are {len(hand)} cards" if len(hand) < 7 else "there are 7 cards or more"

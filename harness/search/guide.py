@@ -42,7 +42,7 @@ WAITING = 1000  # candidates that may still be given some day
 ONE = 1 << 20  # the weight of an event that has not happened yet
 # Events of which a table of any size has only a few. They would be lost among those of pairs of traits.
 HEAVY = {"action", "cycle", "draw", "equal ids", "form", "horns kill", "ids", "illegal", "stray fat"}
-HEAVY |= {"gap", "looks alike", "on a board", "order", "the hole is empty"}
+HEAVY |= {"gap", "looks alike", "named attack", "on a board", "order", "the hole is empty"}
 FED = (FEEDING, CONFIGURATION, STEP4)  # the kinds in which somebody chooses what to feed
 
 

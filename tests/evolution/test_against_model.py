@@ -23,12 +23,15 @@ A_FEW = 400
     ("program", "generator"),
     [
         (model.xattack, cases.situation),
+        (model.xattack, cases.state_and_choice),
         (model.xfeed, cases.feeding),
         (model.xfeed, cases.state),
         (model.xstep, cases.configuration),
         (model.xstep, cases.state),
         (model.xstep4, cases.step4),
+        (model.xstep4, cases.state_and_action),
         (model.xsilly, cases.choice),
+        (model.xsilly, cases.state_with_hand),
     ],
     ids=lambda part: part.__name__,
 )

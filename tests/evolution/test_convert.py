@@ -73,8 +73,13 @@ TABLE = {
     "wateringHole": 6,
     "placedCards": [],
 }
-BY_HAND = {"stepwise": STEPWISE, "cardwise": CARDWISE, "table": TABLE}
+STATE = [7, [WOLF, species()], [[-2, "long-neck"], [8, "carnivore"]], 6, [[]]]
+BY_HAND = {"state": STATE, "stepwise": STEPWISE, "cardwise": CARDWISE, "table": TABLE}
 LOST = {
+    "state": [
+        "[0][0][0][1]: a State holds no id: 4",
+        "[2]: a State holds no deck: 1 cards",
+    ],
     "stepwise": [
         "[0][0][0][1]: a stepwise table holds no id: 4",
         "[0][0][1][1][0][0][1]: a stepwise table holds no food: 2",
@@ -92,6 +97,11 @@ LOST = {
     ],
 }
 BACK = {
+    "state": [
+        [player([WOLF, species()], [[-2, "long-neck"], [8, "carnivore"]], 7, 1), player([], None, 0, 2)],
+        6,
+        [],
+    ],
     "stepwise": [
         [
             player(
@@ -172,6 +182,21 @@ def test_what_only_other_designs_know_is_lost_on_the_way_to_a_configuration() ->
     )
 
 
+def test_a_state_holds_the_bag_and_the_hand_of_its_owner_alone() -> None:
+    configuration = [[player([], [[0, "horns"]], 3, 1), player([WOLF], [[1, "horns"]], 5, 2)], 0, []]
+    done = convert("configuration", "state", configuration, "--lossy")
+    assert json.loads(done.out) == [3, [], [[0, "horns"]], 0, [[WOLF]]]
+    assert said(done) == [
+        "[0][1][2][1]: a State holds no bag of another player: 5 dropped",
+        "[0][1][3][1]: a State holds no hand of another player: 1 cards dropped",
+    ]
+    done = convert("state", "stepwise", json.loads(done.out))
+    assert said(done) == [
+        "[4][0][0][0][1]: a stepwise table holds no food: 2 would be dropped",
+        "[4][0][0][4][1]: a stepwise table holds no fat-food: 1 would be dropped",
+    ]
+
+
 def test_what_two_designs_share_goes_from_one_to_the_other() -> None:
     stepwise = copy.deepcopy(STEPWISE)
     stepwise[0][0][0][0][0][1][0] = -3  # type: ignore[index]
@@ -200,6 +225,9 @@ def with_board(**changes: Json) -> Json:
 
 
 REFUSED = [
+    ("state", [1],
+     "input: expected a state [bag, boards, hand, tokens, others], a list of 5, found a list of 1"),
+    ("state", [0, [], [], -1, []], "[3]: expected a whole number, at least 0, found -1"),
     ("stepwise", [],
      "input: expected a dealer [players, deck, watering hole], a list of 3, found a list of 0"),
     ("stepwise", [[], [], [[], 0]], "[0]: expected 1 to 8 players, found 0"),
@@ -230,7 +258,7 @@ REFUSED = [
     ("cardwise", {"players": [[]], "playerId": 1, "wateringHoleTokens": 0},
      '["playerId"]: there is no player 1: there are 1'),
     ("cardwise", {"players": [[]], "playerId": 0, "wateringHoleTokens": 1.0},
-     '["wateringHoleTokens"]: expected a whole number, at least 0, found 1.0; '
+     '["wateringHoleTokens"]: expected a whole number, at least 0, found 1.0: '
      "an integer must be written without a point or an exponent"),
     ("table", table_of(players=[]), '["players"]: expected 1 to 8 players, found 0'),
     ("table", table_of(wateringHole=None),
@@ -387,8 +415,15 @@ def table_states(draw: st.DrawFn) -> Json:
     }
 
 
+@st.composite
+def states(draw: st.DrawFn) -> Json:
+    others = draw(st.lists(rows, max_size=3))
+    return [draw(naturals), draw(rows), draw(hands), draw(naturals), others]
+
+
 VALUES = {
     "configuration": configurations(),
+    "state": states(),
     "stepwise": dealers(),
     "cardwise": cardwise_states(),
     "table": table_states(),
@@ -401,14 +436,14 @@ def without(configuration: Json, form: str) -> Json:
     for number, one in enumerate(players, 1):
         if form != "table":
             one[0][1] = number
-        if form == "cardwise":
+        if form == "cardwise" or (form == "state" and number > 1):
             one[2][1] = 0
             del one[3:]
-        else:
+        elif form != "state":
             for board in one[1][1]:
                 board[0][1] = 0
                 del board[4:]
-    return [players, hole, [] if form == "cardwise" else deck]
+    return [players, hole, [] if form in ("cardwise", "state") else deck]
 
 
 @pytest.mark.parametrize("form", OTHERS)

@@ -101,7 +101,8 @@ STEPWISE_WRONG: list[tuple[dict[str, Json], str]] = [
     ({"select_board_for_card": [True]},
      "select_board_for_card: expected a whole number, at least 0, found true"),
     ({"select_board_for_card": [2.0]},
-     "select_board_for_card: expected a whole number, at least 0, found 2.0"),
+     "select_board_for_card: expected a whole number, at least 0, found 2.0: "
+     "an integer must be written without a point or an exponent"),
     ({"select_board_for_card": [[2]]},
      "select_board_for_card: expected a whole number, at least 0, found a list of 1"),
     ({"select_board_for_card": [1]},  # an old board without traits

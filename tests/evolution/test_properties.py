@@ -30,7 +30,7 @@ from evolution.cards import Card
 from evolution.feeding import forced_choice, options, state_of
 from evolution.turn import food_revealed
 from evolution.wire import reading, writing
-from evolution.wire.action4 import action4, configuration_and_step4, write_action4
+from evolution.wire.action4 import action4, table_and_actions, write_action4
 from tests.evolution.tools import Json, Told, answer, look, meaning
 from tests.support import cases, model
 
@@ -153,7 +153,7 @@ def test_revealed_food_moves_tokens_but_neither_makes_nor_loses_any(there: Table
 @patiently
 @given(made_by(cases.step4), randoms)
 def test_in_step_4_only_the_used_cards_leave_the_game(value: Json, rng: Random) -> None:
-    there, actions = configuration_and_step4(value)
+    there, actions = table_and_actions(value)
     cards = all_cards(there)
     used = Counter(
         player.hand[card]

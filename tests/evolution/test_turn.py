@@ -88,11 +88,20 @@ def test_an_illegal_action_is_placed_at_its_player_and_nobody_is_fed() -> None:
     assert [foods(player.boards) for player in there.players] == [[0], [0]]
 
 
-def test_there_is_one_action_and_one_player_to_ask_for_each_player() -> None:
+def test_who_has_no_action_exchanges_nothing_and_is_fed_like_the_others() -> None:
+    there = with_cards(table([board()], [board()], hole=5), 1, 1)
+    hand = there.players[1].hand[:]
+    step4(there, [Action4(0)], [Silly(), Silly()])
+    assert [foods(player.boards) for player in there.players] == [[1], [1]]
+    assert there.players[1].hand == hand
+
+
+def test_there_are_no_more_actions_than_players_and_one_player_to_ask_for_each() -> None:
     there = with_cards(table([board()], [board()], hole=5), 1, 1)
     before = look(there)
-    with pytest.raises(ValueError, match="shorter"):
-        step4(there, [], [Silly(), Silly()])
+    with pytest.raises(ValueError, match="longer"):
+        step4(there, [Action4(0)] * 3, [Silly(), Silly()])
+    there = with_cards(table([board()], [board()], hole=5), 1, 1)
     assert look(there) == before
     with pytest.raises(ValueError, match="shorter"):
         step4(there, [Action4(0), Action4(0)], [Silly()])

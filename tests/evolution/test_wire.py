@@ -33,8 +33,8 @@ def disagreement(program: str, text: str) -> str | None:
     found = re.fullmatch(rf"{program}: (input|(?:\[\d+\])+): \S.*", error)
     if found is None:
         return f"not one line with a place: {error!r}"
-    if not wrong and program == "xstep4":
-        return None if re.match(r"\[1\]\[[01]\]", found[1]) else f"not the place of an action: {error}"
+    if not wrong and program in ("xattack", "xstep4"):
+        return None if found[1].startswith("[1]") else f"not the place of an action: {error}"
     return None if found[1] in wrong else f"{error}, but wrong at {wrong or 'no place'}: {text}"
 
 

@@ -133,6 +133,8 @@ def test_the_listed_movements_lead_to_the_engines_result(program: str, seeds: ra
         if story.answer is None:
             continue
         table, actions = (value[0], value[1]) if program == "xstep4" else (value, [])
+        if program == "xstep4" and len(table) == 5:  # a State, with its owner's action alone
+            actions = [actions]
         replay = Replay(json.loads(json.dumps(table)))
         for step in story.steps:
             event = step.event

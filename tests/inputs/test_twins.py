@@ -115,6 +115,39 @@ def test_only_the_forbidden_part_of_an_action_differs(value: Json, twin: Json) -
     assert twin_of("xstep4", value) == twin
 
 
+HAND = [[0, "ambush"], [1, "ambush"]]
+WOLF = species(traits=["carnivore"])
+
+
+@pytest.mark.parametrize(
+    ("program", "value", "twin"),
+    [
+        pytest.param(
+            "xstep4",
+            [[0, [species()], HAND, 1, [[]]], [0, [["population", 1, 1]], [], [], []]],
+            [[0, [species()], HAND, 1, [[]]], [0, [["population", 0, 1]], [], [], []]],
+            id="an action",
+        ),
+        pytest.param(
+            "xattack",
+            [[0, [WOLF], [], 1, [[species()]]], [0, 0, 4]],
+            [[0, [WOLF], [], 1, [[species()]]], [0, 0, 0]],
+            id="a missing target",
+        ),
+        pytest.param(
+            "xattack",
+            [[0, [], [], 1, [[]]], [2, 0, 0]],
+            [[0, [WOLF], [], 1, [[species()]]], [0, 0, 0]],
+            id="nothing but missing boards",
+        ),
+    ],
+)
+def test_what_the_owner_of_a_state_must_not_do_is_allowed_in_the_twin(
+    program: str, value: Json, twin: Json
+) -> None:
+    assert twin_of(program, value) == twin
+
+
 def test_a_card_that_gives_a_trait_twice_has_another_trait_in_the_twin() -> None:
     value = step4([0, [], [], [[1, 2, 3]], []], cards=4)
     twin = twin_of("xstep4", value)
@@ -144,7 +177,7 @@ def test_what_is_not_easy_by_the_rules_has_no_twin(program: str, value: Json) ->
     assert twin_of(program, value) is None
 
 
-@pytest.mark.parametrize("program", ["xfeed", "xstep", "xstep4"])
+@pytest.mark.parametrize("program", ["xattack", "xfeed", "xstep", "xstep4"])
 def test_whatever_easy_input_there_is_has_a_twin(program: str) -> None:
     rng = random.Random(f"twins of {program}")
     found = 0

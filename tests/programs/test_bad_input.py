@@ -32,7 +32,6 @@ from tests.support.helpers import (
 )
 
 REFUSED = 65
-PLAIN = "; an integer must be written without a point or an exponent"
 
 
 def assert_refused(outcome: Outcome, line: str) -> None:
@@ -70,6 +69,7 @@ def test_a_program_says_the_same_as_its_parts_in_this_process(kind: str) -> None
 
 # --- one by one, with the whole line ----------------------------------------------------------
 
+NO_POINT = ": an integer must be written without a point or an exponent"
 REFUSALS: list[tuple[str, Place, Json, str]] = [
     # Numbers at both ends, and what is no integer.
     ("situation", (0, 0, 1), -1, "[0][0][1]: food must be a whole number from 0 to 7, found -1"),
@@ -82,9 +82,9 @@ REFUSALS: list[tuple[str, Place, Json, str]] = [
     ("situation", (3, 4, 1), 8, "[3][4][1]: fat-food must be a whole number from 0 to 7, found 8"),
     ("situation", (0, 0, 1), True, "[0][0][1]: food must be a whole number from 0 to 7, found true"),
     ("situation", (0, 0, 1), Raw("1.0"),
-     f"[0][0][1]: food must be a whole number from 0 to 7, found 1.0{PLAIN}"),
+     "[0][0][1]: food must be a whole number from 0 to 7, found 1.0" + NO_POINT),
     ("situation", (0, 0, 1), Raw("1e0"),
-     f"[0][0][1]: food must be a whole number from 0 to 7, found 1.0{PLAIN}"),
+     "[0][0][1]: food must be a whole number from 0 to 7, found 1.0" + NO_POINT),
     ("situation", (0, 0, 1), Raw("1.5"), "[0][0][1]: food must be a whole number from 0 to 7, found 1.5"),
     ("situation", (0, 0, 1), LONG,
      "[0][0][1]: food must be a whole number from 0 to 7, found an integer of more than 4,300 digits"),
@@ -93,7 +93,7 @@ REFUSALS: list[tuple[str, Place, Json, str]] = [
     ("feeding", (0, 2, 1), Raw(f"-{LONG}"),
      "[0][2][1]: expected a whole number, at least 0, found an integer of more than 4,300 digits"),
     ("feeding", (1,), 0, "[1]: expected a whole number, at least 1, found 0"),
-    ("feeding", (1,), Raw("4.0"), f"[1]: expected a whole number, at least 1, found 4.0{PLAIN}"),
+    ("feeding", (1,), Raw("4.0"), "[1]: expected a whole number, at least 1, found 4.0" + NO_POINT),
     ("feeding state", (0,), -1, "[0]: expected a whole number, at least 0, found -1"),
     ("feeding state", (0,), LONG,
      "[0]: expected a whole number, at least 0, found an integer of more than 4,300 digits"),
@@ -108,7 +108,14 @@ REFUSALS: list[tuple[str, Place, Json, str]] = [
     ("step 4", (1, 0, 0), -1, "[1][0][0]: expected a whole number, at least 0, found -1"),
     ("step 4", (1, 0, 3, 0, 1), None, "[1][0][3][0][1]: expected a whole number, at least 0, found null"),
     ("step 4", (1, 0, 4, 0, 1), Raw("1e0"),
-     f"[1][0][4][0][1]: expected a whole number, at least 0, found 1.0{PLAIN}"),
+     "[1][0][4][0][1]: expected a whole number, at least 0, found 1.0" + NO_POINT),
+    ("state and choice", (0, 3), -1, "[0][3]: expected a whole number, at least 0, found -1"),
+    ("state and choice", (1, 2), Raw("-0.0"),
+     "[1][2]: expected a whole number, at least 0, found -0.0" + NO_POINT),
+    ("state and action", (0, 3), Raw("4e0"),
+     "[0][3]: expected a whole number, at least 0, found 4.0" + NO_POINT),
+    ("state with a hand", (2, 0, 0), Raw("3.0"),
+     "[2][0][0]: horns cards have food values from -3 to 3, found 3.0" + NO_POINT),
     # What does not fit together within a board.
     ("situation", (0, 0, 1), 4, "[0]: food is 4 but population is 3"),
     ("feeding", (2, 0, 1, 1, 0, 0, 1), 5, "[2][0][1][1][0]: food is 5 but population is 3"),
@@ -157,9 +164,13 @@ REFUSALS: list[tuple[str, Place, Json, str]] = [
     ("choice", (0, 3, 1), "none", '[0][3][1]: expected a list of cards, found "none"'),
     # Wrong numbers of parts.
     ("situation", (), [], "input: expected a situation [defender, attacker, left, right], a list of 4, "
-     "found a list of 0"),
+     "or [state, choice], a list of 2, found a list of 0"),
     ("situation", (), {}, "input: expected a situation [defender, attacker, left, right], a list of 4, "
-     "found an object"),
+     "or [state, choice], a list of 2, found an object"),
+    ("state and choice", (0,), [1, 2], "[0]: expected a state [bag, boards, hand, tokens, others], "
+     "a list of 5, found a list of 2"),
+    ("state and choice", (1,), False, "[1]: expected a choice [own carnivore, other player, board], "
+     "a list of 3, found false"),
     ("situation", (2,), 0, "[2]: expected a species or false, found 0"),
     ("situation", (0,), HERD[:3], "[0]: expected a species of 4 or 5 pairs, found a list of 3"),
     ("situation", (0,), [*WOLF, WOLF[4]], "[0]: expected a species of 4 or 5 pairs, found a list of 6"),
@@ -168,7 +179,12 @@ REFUSALS: list[tuple[str, Place, Json, str]] = [
     ("feeding", (0,), OWNER[:2], "[0]: expected a player of 3 or 4 pairs, found a list of 2"),
     ("configuration", (), [[], 1],
      "input: expected a configuration, a list of 3, or a state, a list of 5, found a list of 2"),
-    ("step 4", (), [[], [], []], "input: expected [configuration, actions], a list of 2, found a list of 3"),
+    ("step 4", (), [[], [], []], "input: expected [configuration, actions] or [state, action], "
+     "a list of 2, found a list of 3"),
+    ("step 4", (0,), [[], 1, [], []],
+     "[0]: expected a configuration, a list of 3, or a state, a list of 5, found a list of 4"),
+    ("state and action", (1,), [ACTION], "[1]: expected an action [food card, population, body, boards, "
+     "traits], a list of 5, found a list of 1"),
     ("step 4", (1, 0), [0, [], [], []], "[1][0]: expected an action [food card, population, body, boards, "
      "traits], a list of 5, found a list of 4"),
     ("step 4", (1, 0, 1, 0), [0, 1, 2], '[1][0][1][0][0]: expected the label "population", found 0'),
@@ -182,8 +198,8 @@ REFUSALS: list[tuple[str, Place, Json, str]] = [
      "[1][0][3][0]: expected [payment card, up to 3 trait cards], found a list of 5"),
     ("step 4", (1, 0, 4, 0), [0, 1],
      "[1][0][4][0]: expected [board, trait slot, card], a list of 3, found a list of 2"),
-    ("choice", (), [OWNER, []], "input: expected a choice [player, boards before, boards after], "
-     "a list of 3, found a list of 2"),
+    ("choice", (), [OWNER, []],
+     "input: expected a choice, a list of 3, or a state, a list of 5, found a list of 2"),
     # Too few or too many players, cards and actions.
     ("configuration", (0,), [], "[0]: expected 1 to 8 players, found 0"),
     ("configuration", (0,), [player()] * 9, "[0]: expected 1 to 8 players, found 9"),
@@ -198,6 +214,13 @@ REFUSALS: list[tuple[str, Place, Json, str]] = [
     ("choice", (2,), [[]] * 6, "input: expected at most 7 other players, found 8"),
     ("choice", (0, 3, 1), HAND[:2], "[0]: the hand must have at least 3 cards, found 2"),
     ("choice", (0,), player([HERD]), "[0]: the hand must have at least 3 cards, found 0"),
+    ("state with a hand", (2,), HAND[:2], "[2]: the hand must have at least 3 cards, found 2"),
+    ("state with a hand", (4,), [[]] * 8, "[4]: expected at most 7 other players, found 8"),
+    # Well-formed, but illegal.
+    ("state and choice", (1, 0), 2, "[1][0]: own board 2 does not exist: there are 2"),
+    ("state and choice", (1, 1), 4, "[1][1]: player 4 does not exist: 3 is the owner"),
+    ("state and choice", (1, 1), 1, "[1][2]: board 1 of player 1 does not exist: there are 0"),
+    ("state and action", (1, 0), 7, "[1][0]: card 7 does not exist: the hand has 7"),
 ]  # fmt: skip
 
 

@@ -27,7 +27,7 @@ YES = [PREY, WOLF, False, False]  # xattack: true
 NO = [WOLF, PREY, False, False]  # xattack: false
 WRONG = [PREY, WOLF, False]
 WRONG_LINE = b"xattack: input: expected a situation [defender, attacker, left, right], a list of 4, "
-WRONG_LINE += b"found a list of 3\n"
+WRONG_LINE += b"or [state, choice], a list of 2, found a list of 3\n"
 TIED = [0, [species(2, 1, 2)], [], 1, []]  # xfeed: nothing
 HUNGRY = [0, [PREY], [], 1, []]  # xfeed: 0
 

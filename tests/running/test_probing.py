@@ -10,7 +10,7 @@ import pytest
 
 from harness.fixtures.dialect import FLAGS, GENEROUS, Dialect
 from harness.fixtures.forms import forms_of, growth_of
-from harness.inputs.kinds import is_well_formed, takes_states
+from harness.inputs.kinds import is_well_formed
 from harness.inputs.probes import HUGE_ONES, LONE_STATE, probes, with_number
 from harness.judging.outcome import Outcome
 from harness.judging.verdicts import TIMEOUT
@@ -72,9 +72,8 @@ def test_each_probe_has_one_generous_form_or_none_and_something_to_answer(progra
         )
         state = ["a State"] if LONE_STATE in name else [wrong] if wrong else []
         assert list(forms_of(program, value)) == [*state, *(["fewer than 3 players"] if few else [])], name
-        if "State" not in name or takes_states(program):
-            assert is_well_formed(program, value), name
-            assert reference(program, value).text, name
+        assert is_well_formed(program, value), name
+        assert reference(program, value).text, name
 
 
 @pytest.mark.parametrize("program", PROGRAMS)
@@ -82,8 +81,7 @@ def test_who_reads_everything_is_found_to_do_so(program: str) -> None:
     asked = Program(program, lambda value: True)
     found = probe(program, asked)
     dialect = found.dialect
-    states = takes_states(program)
-    everything = {"empty_fat": True, "fat_without_tissue": True, "states": states, **ANSWERS[program]}
+    everything = {"empty_fat": True, "fat_without_tissue": True, "states": True, **ANSWERS[program]}
     if program != "xattack":
         everything |= {"equal_cards": True, "bits": 0}
     assert dialect == Dialect(**everything)

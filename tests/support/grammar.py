@@ -130,6 +130,7 @@ a_player = pairs(("id", natural_plus), ("species", boards), ("bag", natural), ("
 situation = record(a_species, a_species, a_neighbour, a_neighbour)
 feeding = record(a_player, natural_plus, list_of(a_player, most=7))
 state = record(natural, boards, cards, natural_plus, others_boards)
+state_with_any_tokens = record(natural, boards, cards, natural, others_boards)
 configuration = record(list_of(a_player, 1, 8), natural, cards)
 an_action = record(
     natural,
@@ -151,6 +152,13 @@ def a_choice(value: Json, at: Place) -> Iterator[Place]:
             yield at
 
 
+def a_state_with_a_hand(value: Json, at: Place) -> Iterator[Place]:
+    wrong = list(state_with_any_tokens(value, at))
+    yield from wrong
+    if not wrong and len(value[2]) < 3:
+        yield (*at, 2)
+
+
 def step4(value: Json, at: Place) -> Iterator[Place]:
     wrong = list(record(configuration, list_of(an_action))(value, at))
     yield from wrong
@@ -158,21 +166,23 @@ def step4(value: Json, at: Place) -> Iterator[Place]:
         yield (*at, 1)
 
 
-def either(three: Check, five: Check) -> Check:
-    """One of two shapes, which their number of parts tells apart."""
+def either(usual: Check, other: Check, parts: int = 5, at_first: bool = False) -> Check:
+    """One of two shapes, which their number of parts tells apart, or that of their first part."""
 
     def check(value: Json, at: Place) -> Iterator[Place]:
-        yield from (five if type(value) is list and len(value) == 5 else three)(value, at)
+        counted = value[0] if at_first and type(value) is list and len(value) == 2 else value
+        is_other = type(counted) is list and len(counted) == parts
+        yield from (other if is_other else usual)(value, at)
 
     return check
 
 
 TAKES: dict[str, Check] = {
-    "xattack": situation,
+    "xattack": either(situation, record(state_with_any_tokens, record(natural, natural, natural)), parts=2),
     "xfeed": either(feeding, state),
     "xstep": either(configuration, state),
-    "xstep4": step4,
-    "xsilly": a_choice,
+    "xstep4": either(step4, record(state_with_any_tokens, an_action), at_first=True),
+    "xsilly": either(a_choice, a_state_with_a_hand),
 }
 
 

@@ -255,6 +255,11 @@ SAMPLES = {
         ],
     ),
     "choice": Sample("xsilly", [OWNER, [[WOLF], []], [[HERD, WORM]]]),
+    "state and choice": Sample(
+        "xattack", [[3, [HERD, WOLF], HAND[:2], 0, [[WORM, HERD], [], [HERD]]], [1, 0, 1]]
+    ),
+    "state and action": Sample("xstep4", [[3, [WOLF, HERD], HAND[:7], 4, [[WORM, HERD], []]], ACTION]),
+    "state with a hand": Sample("xsilly", [3, [HERD, WOLF], HAND[:4], 0, [[WORM, HERD], []]]),
 }
 
 # One sample for each program.

@@ -258,7 +258,15 @@ def attackable(situation: Json) -> bool:
 
 
 def xattack(value: Json) -> Json:
-    return attackable(value)
+    """A State comes with a CarnivoreChoice, in which the number of others means the owner."""
+    if len(value) == 4:
+        return attackable(value)
+    state, (own, who, which) = value
+    owner, *others = read_state(state).players
+    rows = [*(other.boards for other in others), owner.boards]
+    if own >= len(owner.boards) or who >= len(rows) or which >= len(rows[who]):
+        return NOTHING
+    return can_attack(owner.boards[own], rows[who][which], rows[who])
 
 
 # ------------------------------------------------------------------------------------------------------------
@@ -491,7 +499,7 @@ def exchange(player: Player, action: Json) -> int:
 def exchanges_and_step_4(table: Table, actions: Json) -> None:
     """From the exchanges to the end of the feeding cycle; raises IllegalActionError."""
     food_values: list[int] = []
-    for player, action in zip(table.players, actions, strict=True):
+    for player, action in zip(table.players, actions, strict=False):
         food_values.append(exchange(player, action))
     for value in food_values:
         table.hole = max(0, table.hole + value)
@@ -523,13 +531,15 @@ def feeding_cycle(table: Table) -> None:
 
 
 def xstep4(value: Json) -> Json:
-    configuration, actions = value
-    table = read_configuration(configuration)
+    """A State comes with its owner's Action4 alone: the others exchange nothing and reveal no food card."""
+    first, actions = value
+    of_state = len(first) == 5
+    table = read_state(first) if of_state else read_configuration(first)
     try:
-        exchanges_and_step_4(table, actions)
+        exchanges_and_step_4(table, [actions] if of_state else actions)
     except IllegalActionError:
         return NOTHING
-    return write_configuration(table)
+    return write_state(table) if of_state else write_configuration(table)
 
 
 def cards_needed(player: Player) -> int:
@@ -639,6 +649,5 @@ def silly_choose(boards: list[Board], hand: list[Card]) -> Json:
 
 
 def xsilly(value: Json) -> Json:
-    player, _before, _after = value
-    owner = read_player(player)
+    owner = read_state(value).players[0] if len(value) == 5 else read_player(value[0])
     return silly_choose(owner.boards, owner.hand)

@@ -16,17 +16,18 @@ PROGRAM = "harness convert"
 @click.option("--to", "target", type=click.Choice(FORMATS), required=True, help="What is printed.")
 @click.option("--lossy", is_flag=True, help="Drop what the target does not hold, and say what was dropped.")
 def command(source: str, target: str, lossy: bool) -> int:
-    """Translate a table between a Configuration and the tables of other designs.
+    """Translate a table between a Configuration, a State and the tables of other designs.
 
     Reads one JSON value from standard input and prints one. The formats, told in docs/convert.md, are
-    configuration, stepwise (design 1's Dealer), cardwise (design 3's GameState) and table (design 4's
-    GameState). Where the target has no place for something, nothing is printed and every such field is
-    named on standard error, unless --lossy is given. What the source does not tell becomes 0 or empty, and
-    ids 1 to N.
+    configuration, state (what the first player sees), stepwise (design 1's Dealer), cardwise (design 3's
+    GameState) and table (design 4's GameState). Where the target has no place for something, nothing is
+    printed and every such field is named on standard error, unless --lossy is given. What the source does
+    not tell becomes 0 or empty, and ids 1 to N.
 
     \b
     Examples:
       harness convert --from configuration --to cardwise < table.json
+      harness convert --from state --to configuration < state.json
       harness convert --from configuration --to stepwise --lossy < table.json
 
     \b
