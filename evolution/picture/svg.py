@@ -11,6 +11,8 @@ from evolution.species import Species
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from evolution.cards import Card
 
 COLUMNS = 5  # boards beside each other
@@ -23,6 +25,8 @@ CHIP = 18
 MOST_CHIPS = 8  # cards of a hand or deck that are chips; the others are in words
 MOST_DOTS = 18  # tokens in the hole that are drawn; beyond, the number alone says how many
 LETTER = 6.2  # how wide a letter is, about
+
+START = '<svg xmlns="http://www.w3.org/2000/svg" class="e-picture"'  # how every picture begins
 
 # How a role looks: the class of its board.
 ROLES = {"attacker": " e-attacker", "target": " e-target", "is fed": " e-fed", "stores fat": " e-fed"}
@@ -84,7 +88,7 @@ class Drawing:
         differs = self._other is not None and was != hole
         self._text("e-title", MARGIN, self.high + 11, "watering hole")
         x = MARGIN + 102
-        if 0 < hole <= MOST_DOTS:
+        if 0 < hole <= min(MOST_DOTS, (self.wide - 174) // 12):
             self._parts.append(f'<path class="e-food" d="{tokens(x + 5, self.high + 7, "h0", hole)}"/>')
             x += 12 * hole + 6
         self._text(self._differing("e-hole", differs), x, self.high + 11, self._counted(hole, was))
@@ -141,10 +145,12 @@ class Drawing:
         if seat.bag is not None:
             was = other.bag if other else None
             kind = self._differing("e-fact", other is not None and was != seat.bag)
-            x = MARGIN + int(7 * len(seat.title)) + 14
+            x = MARGIN + 7 * len(seat.title) + 14
+            if self.columns == 1:
+                x, self.high = MARGIN, self.high + LINE
             self._text(kind, x, self.high, f"bag {self._counted(seat.bag, was)}")
         if acts:
-            self._text("e-role", self.wide - MARGIN, self.high, "acts")
+            self._text("e-role", self.wide - MARGIN, top + 16, "acts")
         self.high += 8
         self._notes(seat, counterpart)
         boards = counterpart.boards if counterpart else seat.boards
@@ -294,10 +300,28 @@ def svg(
     """
     drawing = Drawing(columns or columns_for(scene), since or unlike, "e-changed" if since else "e-differs")
     body = drawing.scene(scene)
-    symbols = "".join([SYMBOLS[name] for name in sorted(drawing.used)])
+    return _document(body, drawing.used, drawing.wide, drawing.high, label)
+
+
+def panels(titled: "Sequence[tuple[str, Scene, Scene | None]]", label: str) -> str:
+    """Scenes beside each other in one SVG document: each has a title, and a scene that it is to be unlike."""
+    parts, used, x, high = [], set[str](), 0, 0
+    for title, scene, unlike in titled:
+        drawing = Drawing(columns_for(scene), unlike, "e-differs")
+        body = drawing.scene(scene)
+        used |= drawing.used
+        parts.append(
+            f'<g class="e-panel" transform="translate({x} 0)"><text class="e-title" x="{MARGIN}" y="18">'
+            f'{escaped(title)}</text><g class="e-scene" transform="translate(0 18)">{body}</g></g>'
+        )
+        x, high = x + drawing.wide + MARGIN, max(high, drawing.high + 18)
+    return _document("".join(parts), used, x - MARGIN, high, label)
+
+
+def _document(body: str, used: set[str], wide: int, high: int, label: str) -> str:
+    symbols = "".join([SYMBOLS[name] for name in sorted(used)])
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="e-picture" '
-        f'viewBox="0 0 {drawing.wide} {drawing.high}" role="img" aria-label="{escaped(label)}">'
+        f'{START} viewBox="0 0 {wide} {high}" role="img" aria-label="{escaped(label)}">'
         f'<style class="e-style">{STYLE}</style><defs class="e-symbols">{symbols}</defs>'
-        f'<rect class="e-paper" width="{drawing.wide}" height="{drawing.high}"/>{body}</svg>'
+        f'<rect class="e-paper" width="{wide}" height="{high}"/>{body}</svg>'
     )

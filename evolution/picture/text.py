@@ -13,6 +13,7 @@ WIDTH = 80
 MOST_DOTS = 40  # tokens in the hole that are drawn
 TOKENS = {"population": "▲", "food": "●", "body": "■", "fat": "◆"}
 FREE = "·"
+LONGEST_NAME = 4  # characters that fit before the tokens of a board
 
 BOLD, DIM, MARKED = "1", "2", "1;35"
 COLOURS = {"population": "34", "food": "33", "body": "36", "fat": "93"}
@@ -64,7 +65,11 @@ class Writer:
         wide = max(map(len, seat.names), default=1)
         for at, board in enumerate(seat.boards):
             there = counterpart.boards[at] if counterpart else board
-            self._board(seat.names[at].ljust(wide), board, there, seat.roles.get(at, ""))
+            name = seat.names[at].ljust(wide)
+            if wide > LONGEST_NAME:  # what is called by a word has a line for it
+                self.lines.append(f"  {seat.names[at]}")
+                name = " "
+            self._board(name, board, there, seat.roles.get(at, ""))
         if not seat.boards:
             self.lines.append("  no boards")
         if seat.hand is not None:

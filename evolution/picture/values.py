@@ -166,6 +166,14 @@ def player_scene(value: object) -> Scene:
     return shown
 
 
+def views(value: object) -> list[tuple[str, Scene]]:
+    """The dealer's view of an input and the first player's, with titles; one if both see the same."""
+    dealer = scene(value)
+    if kind_of(value) not in (CONFIGURATION, STEP4, FEEDING):
+        return [("the table", dealer)]
+    return [("the dealer's view", dealer), (f"what {dealer.seats[0].title} sees", player_scene(value))]
+
+
 # --- answers --------------------------------------------------------------------------------------------
 
 
