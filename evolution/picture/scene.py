@@ -152,13 +152,13 @@ def of_situation(
     defender: Species, attacker: Species, left: "Species | None", right: "Species | None"
 ) -> Scene:
     """A Situation: who attacks, and who is attacked between which neighbours."""
-    row = [(left, "left neighbour"), (defender, "defender"), (right, "right neighbour")]
+    row = [(left, "left neighbour"), (defender, ""), (right, "right neighbour")]
     boards = [board for board, _ in row if board is not None]
     defending = Seat("defender", boards, names=[name for board, name in row if board is not None])
     defending.roles[boards.index(defender)] = TARGET
-    attacking = Seat("attacker", [attacker], names=["attacker"])
+    attacking = Seat("attacker", [attacker], names=[""])
     attacking.roles[0] = ATTACKER
-    return Scene([attacking, defending], acting=0)
+    return Scene([attacking, defending])
 
 
 # --- what is done ------------------------------------------------------------------------------------

@@ -62,12 +62,12 @@ class Writer:
         is_long = len(seat.title) > WIDTH // 2 and len(head) > 1
         self.lines += [head[0], f"    {'  '.join(head[1:])}"] if is_long else ["  ".join(head)]
         self._notes(seat, counterpart)
-        wide = max(map(len, seat.names), default=1)
+        wide = max([1, *map(len, seat.names)])
         for at, board in enumerate(seat.boards):
             there = counterpart.boards[at] if counterpart else board
             name = seat.names[at].ljust(wide)
-            if wide > LONGEST_NAME:  # what is called by a word has a line for it
-                self.lines.append(f"  {seat.names[at]}")
+            if wide > LONGEST_NAME:  # what is called by words has a line for them
+                self.lines += [f"  {seat.names[at]}"] if seat.names[at] else []
                 name = " "
             self._board(name, board, there, seat.roles.get(at, ""))
         if not seat.boards:

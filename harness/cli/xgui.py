@@ -12,7 +12,7 @@ from evolution.wire.errors import BadInput
 from evolution.wire.text import parse
 from harness import NO_OUTPUT, REFUSED, __version__
 from harness.cli.group import subcommand
-from harness.cli.parameters import FILE
+from harness.cli.parameters import FILE, page_option
 from harness.errors import WrongUse
 from harness.programs.answering import complain, read_input, refused, write
 from harness.report.colours import wants_colour
@@ -35,7 +35,7 @@ PLAYERS = "-player"  # what the name of the player's picture has more than the d
     help="Write the dealer's view to FILE, as SVG, and the player's to FILE with -player before its ending. "
     "- writes the one of --view to standard output.",
 )
-@click.option("--html", metavar="FILE", type=FILE, help="Write a page for browsers, complete in one file.")
+@page_option()
 @click.option("--text", "as_text", is_flag=True, help="Print text of at most 80 columns.")
 @click.option(
     "--view", type=click.Choice(("dealer", "player")), help="Show one view, and not the other. Default: both."
@@ -117,7 +117,7 @@ def _show(shown: "Views", svg: "str | None", html: "str | None", as_text: bool, 
         for path, (_, scene) in zip((svg, _players(svg)), shown, strict=False):
             replace_file(path, draw(scene).svg.encode())
     if html is not None:
-        status = status or _write_page(shown, html)
+        _write_page(shown, html)
     is_asked = svg is not None or html is not None
     if as_text or not (is_asked or no_open or (sys.stdout and sys.stdout.isatty())):
         return status or write(NAME, _text(shown).encode())
@@ -132,24 +132,11 @@ def _text(shown: "Views") -> str:
     return "\n".join(f"{title}\n\n{text}\n" for (title, _), text in zip(shown, texts, strict=True))
 
 
-def _page(shown: "Views") -> bytes:
-    from io import BytesIO
+def _write_page(shown: "Views", path: str) -> None:
+    from harness.report.pictures import Item, write_page_of_pictures
 
-    from harness.report.pictures import Item, write_pictures
-
-    file = BytesIO()
     item = Item([(title, scene, None) for title, scene in shown], wide=True)
-    write_pictures(file, "A table of Evolution", "xgui", [item])
-    return file.getvalue()
-
-
-def _write_page(shown: "Views", path: str) -> int:
-    if path == "-":
-        return write(NAME, _page(shown))
-    from harness.files import replace_file
-
-    replace_file(path, _page(shown))
-    return 0
+    write_page_of_pictures(path, "A table of Evolution", NAME, [item])
 
 
 def _open(shown: "Views", path: "str | None", no_open: bool) -> int:
@@ -158,8 +145,8 @@ def _open(shown: "Views", path: "str | None", no_open: bool) -> int:
         import tempfile
 
         descriptor, path = tempfile.mkstemp(prefix="xgui-", suffix=".html")
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(_page(shown))
+        os.close(descriptor)
+        _write_page(shown, path)
     if not no_open and _is_opened(path):
         return 0
     return write(NAME, os.fsencode(f"{path}\n"))

@@ -55,6 +55,16 @@ def compared_with(pictures: "Sequence[Titled]") -> "list[tuple[str, Scene, Scene
     return [(title, scene, None if at is None else pictures[at][1]) for title, scene, at in pictures]
 
 
+def case_item(
+    title: str, lines: "Sequence[str]", value: object, expected: "bytes | None", printed: "bytes | None"
+) -> "Item":
+    """A case that a program gets wrong: sentences, pictures, and the texts that they are drawn from."""
+    from harness.fixtures.layout import compact
+
+    texts = [compact(value).encode(), expected, printed]
+    return Item(pictures_of_case(value, expected, printed), title, lines, texts)
+
+
 class Item:
     """One part of a page: a title, sentences, pictures, and the texts of a case if they are to be seen."""
 
@@ -90,6 +100,30 @@ def _text(data: "bytes | None") -> "str | None":
         return None
     text = data.decode(errors="backslashreplace")
     return text if len(text) <= MOST_TEXT else f"{text[:MOST_TEXT]}…"
+
+
+def write_page_of_pictures(path: str, title: str, eyebrow: str, items: "Iterable[Item]") -> None:
+    """Write such a page to a file, or to standard output if that is -."""
+    from io import BytesIO
+
+    from harness.files import replace_file
+
+    page = BytesIO()
+    write_pictures(page, title, eyebrow, items)
+    if path == "-":
+        from harness.programs.answering import write
+
+        write("harness", page.getvalue())
+    else:
+        replace_file(path, page.getvalue())
+
+
+def check_page(path: "str | None") -> None:
+    """See that a page to be written writes over nothing else. Raises ReportError."""
+    from harness.report import check_target
+
+    if path:
+        check_target("--html", path, START)
 
 
 def write_pictures(file: "BinaryIO", title: str, eyebrow: str, items: "Iterable[Item]") -> None:

@@ -2,6 +2,7 @@
 
 import os
 import pty
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -113,10 +114,8 @@ def at_a_terminal(tmp_path: Path, browser: str) -> str:
     """What xgui without options prints at a terminal, with this as the browser."""
     master, slave = pty.openpty()
     line = 'unset DISPLAY WAYLAND_DISPLAY BROWSER; [ -z "$2" ] || export BROWSER="$2"; exec "$1" <"$3"'
-    import subprocess
-
     environment = {**os.environ, "TMPDIR": str(tmp_path)}
-    command = ["sh", "-c", line, "sh", BIN / "xgui", browser, FIXTURES / f"{CASE}-in.json"]
+    command: list[str | Path] = ["sh", "-c", line, "sh", BIN / "xgui", browser, FIXTURES / f"{CASE}-in.json"]
     done = subprocess.run(command, stdout=slave, stderr=slave, env=environment, check=False, timeout=30)
     os.close(slave)
     assert done.returncode == 0

@@ -23,6 +23,10 @@ pytestmark = pytest.mark.needs("browser")
 
 FIXTURES = ROOT / "test-fixtures"
 CASES = [path for path in sorted(FIXTURES.rglob("*-in.json")) if "xstream" not in path.parts]
+NAME = "attack-takes-population-and-feeds"
+ATTACK = f"xstep/{NAME}"
+UNCHANGED = (FIXTURES / f"{ATTACK}-in.json").read_text()
+SCREENS: list[dict[str, Any]] = [{"viewport": PHONE}, {"color_scheme": "dark"}, {}]
 HOSTILE = '<img src=x onerror="document.title=1">'
 
 
@@ -81,8 +85,9 @@ def both(page: Opened, given: str, output: str) -> tuple[list[str | None], list[
     return [*map(drawing, by_script)], [*map(drawing, by_python)]
 
 
-@pytest.fixture
-def blank(browser: Browser, tmp_path: Path) -> Iterator[Opened]:
+@pytest.fixture(scope="module")
+def blank(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Opened]:
+    tmp_path = tmp_path_factory.mktemp("blank")
     scripts = "\n".join((Path(FOLDER) / f"{name}.js").read_text() for name in ("base", "picture"))
     (tmp_path / "page.html").write_text(f"<!doctype html><meta charset=utf-8><script>{scripts}</script>")
     page = opened(browser, tmp_path / "page.html")
@@ -113,27 +118,27 @@ def test_it_draws_numbers_that_a_script_would_round(blank: Opened) -> None:
     assert "100000000000… (31 digits)" in (by_script[0] or "")
 
 
-@pytest.mark.parametrize(
-    "output",
-    [
-        "[[],1,[]]",
-        '[[[["id",1],["species",[[["food",9]]]],["bag",0]]],1,[]]',
-        '[[[["id",1],["species",[]],["bag","0"]]],1,[]]',
-        '[[[["id",1],["species",{"length":1}],["bag",0]]],1,[]]',
-        '[[[["id",1],["species",[]],["bag",0]]],1,[[9,"horns"]]]',
-        f'[[[["id",1],["species",[]],["bag",0]]],1,[[1,{json.dumps(HOSTILE)}]]]',
-        '{"a":1}',
-        '"text"',
-        "null",
-        "1e9",
-        "[" * 500 + "]" * 500,
-    ],
-)
-def test_what_is_no_answer_has_no_picture(output: str, blank: Opened) -> None:
-    given = (FIXTURES / "xstep/attack-takes-population-and-feeds-in.json").read_text()
-    by_script, _ = both(blank, given, output)
-    assert by_script[0]
-    assert by_script[1:] == [None, None]
+NO_ANSWERS = [
+    "[[],1,[]]",
+    '[[[["id",1],["species",[[["food",9]]]],["bag",0]]],1,[]]',
+    '[[[["id",1],["species",[]],["bag","0"]]],1,[]]',
+    '[[[["id",1],["species",{"length":1}],["bag",0]]],1,[]]',
+    '[[[["id",1],["species",[]],["bag",0]]],1,[[9,"horns"]]]',
+    f'[[[["id",1],["species",[]],["bag",0]]],1,[[1,{json.dumps(HOSTILE)}]]]',
+    '{"a":1}',
+    '"text"',
+    "null",
+    "1e9",
+    "[" * 500 + "]" * 500,
+]
+
+
+def test_what_is_no_answer_has_no_picture(blank: Opened) -> None:
+    given = (FIXTURES / f"{ATTACK}-in.json").read_text()
+    for output in NO_ANSWERS:
+        by_script, _ = both(blank, given, output)
+        assert by_script[0]
+        assert by_script[1:] == [None, None], output
 
 
 # --- the page of results ------------------------------------------------------------------------------------
@@ -141,7 +146,7 @@ def test_what_is_no_answer_has_no_picture(output: str, blank: Opened) -> None:
 
 def page_of(tmp_path: Path, *failures: tuple[str, str]) -> Path:
     """A page with these cases of ours, each with what was printed."""
-    records = []
+    records: list[dict[str, Any]] = []
     for case, printed in failures:
         files = {
             half: str(FIXTURES / f"{case}-{ending}.json")
@@ -152,11 +157,6 @@ def page_of(tmp_path: Path, *failures: tuple[str, str]) -> Path:
     (tmp_path / "journal").write_text("".join(f"{json.dumps(record)}\n" for record in records))
     assert harness(tmp_path, "report", "journal", "--html", "page.html").returncode == 1
     return tmp_path / "page.html"
-
-
-NAME = "attack-takes-population-and-feeds"
-ATTACK = "xstep/attack-takes-population-and-feeds"
-UNCHANGED = (FIXTURES / f"{ATTACK}-in.json").read_text()
 
 
 def titles(page: Opened) -> list[str]:
@@ -188,19 +188,20 @@ def test_a_choice_is_drawn_on_the_table_that_it_was_made_for(browser: Browser, t
     closed(page)
 
 
-@pytest.mark.parametrize(
-    "more", [{"viewport": PHONE}, {"color_scheme": "dark"}, {}], ids=["phone", "dark", "light"]
-)
-def test_pictures_fit_every_screen(more: dict[str, Any], browser: Browser, tmp_path: Path) -> None:
-    page = opened(browser, page_of(tmp_path, (ATTACK, UNCHANGED)), **more)
-    page.unfold(NAME)
-    assert page.width() <= more.get("viewport", DESKTOP)["width"]
-    paper = page.page.locator("figure .e-sheet").first.evaluate("(one) => getComputedStyle(one).fill")
-    assert (paper == "rgb(255, 255, 255)") == (more.get("color_scheme") != "dark")
-    size = page.page.locator("figure .e-title").first.evaluate("(one) => one.getBoundingClientRect().height")
-    assert size >= 9, "it can be read"
-    assert len(page.page.pdf()) > 10_000
-    closed(page)
+def test_pictures_fit_every_screen(browser: Browser, tmp_path: Path) -> None:
+    path = page_of(tmp_path, (ATTACK, UNCHANGED))
+    for more in SCREENS:
+        page = opened(browser, path, **more)
+        page.unfold(NAME)
+        assert page.width() <= more.get("viewport", DESKTOP)["width"]
+        paper = page.page.locator("figure .e-sheet").first.evaluate("(one) => getComputedStyle(one).fill")
+        assert (paper == "rgb(255, 255, 255)") == (more.get("color_scheme") != "dark")
+        title = page.page.locator("figure .e-title").first
+        assert title.evaluate("(one) => one.getBoundingClientRect().height") >= 9, "it can be read"
+        page.page.emulate_media(media="print")
+        paper = page.page.locator("figure .e-sheet").first.evaluate("(one) => getComputedStyle(one).fill")
+        assert paper == "rgb(255, 255, 255)", "it is printed on paper"
+        closed(page)
 
 
 def test_a_hostile_answer_stays_text(browser: Browser, tmp_path: Path) -> None:
@@ -230,20 +231,18 @@ def test_only_the_tokens_that_differ_are_marked(browser: Browser, tmp_path: Path
 # --- xgui and harness show ---------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    "more", [{"viewport": PHONE}, {"color_scheme": "dark"}, {}], ids=["phone", "dark", "light"]
-)
-def test_xgui_writes_a_page_with_both_views(more: dict[str, Any], browser: Browser, tmp_path: Path) -> None:
+def test_xgui_writes_a_page_with_both_views(browser: Browser, tmp_path: Path) -> None:
     given = (FIXTURES / "xstep4/carnivores-line-up-in.json").read_bytes()
     assert run("xgui", "--html", str(tmp_path / "page.html"), given=given) == (b"", b"", 0)
-    page = opened(browser, tmp_path / "page.html", **more)
-    assert titles(page) == ["the dealer's view", "what player 0 (id 3) sees"]
-    assert page.page.locator("figure").nth(0).locator(".e-card").count() == 3
-    assert page.page.locator("figure").nth(1).locator(".e-card").count() == 1
-    assert page.width() <= more.get("viewport", DESKTOP)["width"]
-    page.page.set_viewport_size({"width": 700, "height": 600})
-    assert page.width() <= 700
-    closed(page)
+    for more in SCREENS:
+        page = opened(browser, tmp_path / "page.html", **more)
+        assert titles(page) == ["the dealer's view", "what player 0 (id 3) sees"]
+        assert page.page.locator("figure").nth(0).locator(".e-card").count() == 3
+        assert page.page.locator("figure").nth(1).locator(".e-card").count() == 1
+        assert page.width() <= more.get("viewport", DESKTOP)["width"]
+        page.page.set_viewport_size({"width": 700, "height": 600})
+        assert page.width() <= 700
+        closed(page)
 
 
 def test_harness_show_writes_a_page_of_a_case(browser: Browser, tmp_path: Path) -> None:

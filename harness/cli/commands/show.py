@@ -15,6 +15,7 @@ from harness.cli.parameters import (
     bin_option,
     names_in,
     names_option,
+    page_option,
     program_meant,
     program_option,
     sandbox_option,
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
 @click.argument("case", type=FILE)
 @bin_option("Run the program of this directory that the case is for, and show what it prints, too.")
 @program_option("Run this program, and show what it prints, too.")
-@click.option("--html", metavar="FILE", type=FILE, help="Write a page for browsers, complete in one file.")
+@page_option()
 @click.option("--svg", metavar="FILE", type=FILE, help="Write the pictures beside each other, as SVG.")
 @names_option
 @timeout_option(10.0)
@@ -65,7 +66,7 @@ def command(**options: "Any") -> int:
 
 def execute(options: "Options") -> int:
     """Show the case that the options name; the exit status."""
-    from harness.report.pictures import pictures_of_case
+    from harness.report.pictures import Item, pictures_of_case, write_page_of_pictures
 
     _check_files(options)
     data, expected, path = read_case(options["case"], names_in(options))
@@ -80,7 +81,8 @@ def execute(options: "Options") -> int:
     if options["svg"]:
         _write_svg(options["svg"], pictures)
     if options["html"]:
-        _write_page(options["html"], options["case"], pictures, lines, [data, expected, printed])
+        item = Item(pictures, lines=lines, texts=[data, expected, printed])
+        write_page_of_pictures(options["html"], os.path.basename(options["case"]), "A case", [item])
     if not options["svg"] and not options["html"]:
         _tell(pictures, lines, expected, printed)
     return DIFFERENT if lines else 0
@@ -90,13 +92,13 @@ def _check_files(options: "Options") -> None:
     """See that what is to be written writes over nothing else."""
     from evolution.picture.svg import START as SVG_START
     from harness.report import check_target
-    from harness.report.pictures import START
+    from harness.report.pictures import check_page
 
     if options["folder"] and options["program"]:
         raise WrongUse("--bin and --program: say one of them")
-    for name, start in (("svg", SVG_START.encode()), ("html", START)):
-        if options[name]:
-            check_target(f"--{name}", options[name], start)
+    if options["svg"]:
+        check_target("--svg", options["svg"], SVG_START.encode())
+    check_page(options["html"])
 
 
 def _outcome(options: "Options", data: bytes, path: str) -> "Outcome | None":
@@ -131,27 +133,10 @@ def _differences(expected: bytes, outcome: "Outcome") -> list[str]:
 
 def _write_svg(path: str, pictures: "list[Titled]") -> None:
     from evolution.picture.svg import panels
+    from harness.files import replace_file
     from harness.report.pictures import compared_with
 
-    _write(path, panels(compared_with(pictures), "a case in pictures").encode())
-
-
-def _write_page(
-    path: str, title: str, pictures: "list[Titled]", lines: list[str], texts: "list[bytes | None]"
-) -> None:
-    from io import BytesIO
-
-    from harness.report.pictures import Item, write_pictures
-
-    file = BytesIO()
-    item = Item(pictures, lines=lines, texts=texts)
-    write_pictures(file, os.path.basename(title), "A case", [item])
-    _write(path, file.getvalue())
-
-
-def _write(path: str, data: bytes) -> None:
-    from harness.files import replace_file
-
+    data = panels(compared_with(pictures), "a case in pictures").encode()
     if path == "-":
         write("harness", data)
     else:

@@ -88,13 +88,13 @@ function choiceScene([player, before, after]) {
 }
 
 function situationScene([defender, attacker, left, right]) {
-  const row = [[left, "left neighbour"], [defender, "defender"], [right, "right neighbour"]].filter(([board]) => board !== false);
+  const row = [[left, "left neighbour"], [defender, ""], [right, "right neighbour"]].filter(([board]) => board !== false);
   const names = row.map(([, name]) => name);
   const defending = seat("defender", row.map(([board]) => boardOf(board)), null, null, names);
-  defending.roles[names.indexOf("defender")] = "target";
-  const attacking = seat("attacker", [boardOf(attacker)], null, null, ["attacker"]);
+  defending.roles[names.indexOf("")] = "target";
+  const attacking = seat("attacker", [boardOf(attacker)], null, null, [""]);
   attacking.roles[0] = "attacker";
-  return { seats: [attacking, defending], hole: null, deck: null, acting: 0 };
+  return { seats: [attacking, defending], hole: null, deck: null, acting: null };
 }
 
 function act(seat, action) {
