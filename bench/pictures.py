@@ -1,9 +1,13 @@
-"""Pictures: a table as SVG and as text, against reading and writing its JSON.
+"""Pictures: a table as SVG and as text, against reading and writing its JSON; and what they cost a page.
 
-The table has 8 players with 5 boards of 3 traits each; all cards are in hands of 6 and in the deck.
-Everything is measured in one process, in rounds, so that a slow moment of the machine hits all alike.
+The table has 8 players with 5 boards of 3 traits each; all cards are in hands of 6 and in the deck. Everything
+is measured in rounds, so that a slow moment of the machine hits all alike. The page has 20,000 results, and is
+opened in a browser with what draws pictures in it and without.
 """
 
+import re
+import tempfile
+from pathlib import Path
 from random import Random
 from statistics import median
 from time import perf_counter
@@ -52,8 +56,8 @@ def seconds(work: "Callable[[], object]") -> float:
     return (perf_counter() - start) / AT_ONCE
 
 
-def main() -> None:
-    """Measure and print."""
+def side_by_side() -> None:
+    """A table in all its forms."""
     table = full_table()
     data = writing.configuration(table).encode()
     after = reading.configuration(parse(data))
@@ -82,3 +86,51 @@ def main() -> None:
     ]
     print_table([f"8 players, 5 boards each; {ROUNDS} rounds", "median ms", "ratio", "kB"], rows)
     print(f"allowed for SVG: ratio {MOST_RATIO}, {MOST_BYTES / 1000:.0f} kB")
+
+
+SCRIPT = re.compile(r"// Pictures of tables.*?^}\)\(\);$", re.DOTALL | re.MULTILINE)
+SYMBOLS = re.compile(r'<svg class="e-picture symbols".*?</svg>', re.DOTALL)
+POLICY = re.compile(r'<meta http-equiv="Content-Security-Policy"[^>]*>')
+OPENINGS = 8
+
+
+def opened() -> None:
+    """A page of many results, with what draws pictures and without."""
+    from playwright.sync_api import sync_playwright
+
+    from bench.reports import RESULTS, taken, write_journal
+    from tests.support.capabilities import browser
+
+    with tempfile.TemporaryDirectory() as name, sync_playwright() as playwright:
+        taken(write_journal(Path(name)), {"html": f"{name}/page.html"})
+        # Without its policy, which knows the fingerprint of the whole script.
+        page = POLICY.sub("", Path(name, "page.html").read_text())
+        pages = {"without pictures": SYMBOLS.sub("", SCRIPT.sub("", page)), "with pictures": page}
+        assert len(pages["without pictures"]) < len(page) - 20_000
+        for kind, text in pages.items():
+            Path(name, f"{kind}.html").write_text(text)
+        chromium = playwright.chromium.launch(executable_path=browser(), args=["--no-sandbox"])
+        times: dict[str, list[float]] = {kind: [] for kind in pages}
+        for number in range(1 + OPENINGS):
+            for kind in pages:
+                tab = chromium.new_page()
+                start = perf_counter()
+                tab.goto(Path(name, f"{kind}.html").as_uri())
+                tab.locator(".case").first.wait_for()
+                if number:
+                    times[kind].append(perf_counter() - start)
+                tab.close()
+        chromium.close()
+    unit = median(times["without pictures"])
+    rows = [
+        [kind, f"{median(found) * 1000:.0f}", f"{median(found) / unit:.2f}", f"{len(pages[kind]) / 1e6:.2f}"]
+        for kind, found in times.items()
+    ]
+    print_table([f"a page of {RESULTS} results opens", "median ms", "ratio", "MB"], rows)
+
+
+def main() -> None:
+    """Measure and print."""
+    side_by_side()
+    print()
+    opened()
