@@ -116,6 +116,6 @@ def main() -> "NoReturn":
 
 def __getattr__(name: str) -> "Callable[[], NoReturn]":
     """The start of an installed command, as the package's entry points name it: harness.start:xattack."""
-    if name not in (*ALL, "harness"):
+    if name not in (*ALL, "xgui", "harness"):
         raise AttributeError(name)
     return lambda: leave(run(name, sys.argv[1:]))

@@ -64,6 +64,15 @@ EXAMPLES: dict[str, list[tuple[str, list[str]]]] = {
         ("A word of a title leads to its number:", ["bin/harness rules herding"]),
     ],
     "explain": [("", ["bin/harness explain docs/example/cases/xattack/hard-shell-difference-three"])],
+    "show": [
+        (
+            "What differs is marked in both pictures:",
+            [
+                "bin/harness show docs/example/cases/xstep/attack-takes-population-and-feeds "
+                "--bin docs/example/bin"
+            ],
+        )
+    ],
     "shrink": [
         (
             "",

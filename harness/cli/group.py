@@ -24,6 +24,7 @@ COMMANDS = {
     "cases": "List the cases that come with the harness, or write them out to edit.",
     "rules": "Print the rules of the game, or sections of them by number.",
     "explain": "Explain the answer to a case by the rules, step by step.",
+    "show": "Show a case in pictures: input, expected and printed.",
     "generate": "Make well-formed cases of a program, with the right answers.",
     "fuzz": "Look for cases on which a program differs from the rules, and say why.",
     "shrink": "Make a case on which a program differs from the rules as small as possible.",

@@ -243,6 +243,11 @@ def dialect_option(default: str) -> "Decorator":
 # Reports
 
 
+def page_option(help: str = "Write a page for browsers, complete in one file.") -> "Decorator":
+    """--html, a page of pictures."""
+    return click.option("--html", metavar="FILE", type=FILE, help=help)
+
+
 def journal_option(help: str) -> "Decorator":
     """--json, the journal of a run."""
     return click.option("--json", "journal", metavar="FILE", type=FILE, help=help)

@@ -25,8 +25,8 @@ ECHO = """Echo JSON values, and count them.
 Reads any JSON values, one after the other, from standard input, prints each on a line without the
 white space between its tokens, and at the end {"count": N}."""
 
-ANSWERING = (*PROGRAMS, "xstream")  # programs that read their input from standard input
-COMMAND_MODULES = {"xmain", "xserver", "xclient"}  # programs with a command line of their own
+ANSWERING = (*PROGRAMS, "xstream", "xgui")  # programs that read their input from standard input
+COMMAND_MODULES = {"xmain", "xserver", "xclient", "xgui"}  # programs with a command line of their own
 
 STREAM = click.Option(
     ["--stream"],

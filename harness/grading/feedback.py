@@ -30,6 +30,7 @@ MOST_OUTPUT = 3000  # characters of what a build printed
 MOST_WRONG = 20  # of their own cases
 LIMITED = frozenset((TIMEOUT, MEMORY, TOO_MUCH))
 MOST_LINES = 8  # of a value that is laid out; a longer one is written in one line
+MOST_PICTURE = 40  # lines of a table in text
 MOST_FILES = 2000  # that are kept in mind: every team is told of the same ones
 
 
@@ -166,8 +167,32 @@ def _case(case: "GradedCase", result: "Result") -> "Iterator[str]":
     """What differs in a case, what went in and what came out."""
     if result.differences:
         yield "\n".join(f"- {plain(line)}" for line in result.differences)
+    picture = _picture(case, result)
+    if picture:
+        yield f"What it printed, as a picture; before ≠ stands what should be there:\n\n{fenced(picture)}"
     for words, text in what_happened(case, result):
         yield f"{words}\n\n{fenced(_in_few_lines(text))}" if text else words
+
+
+def _picture(case: "GradedCase", result: "Result") -> str:
+    """A wrong table in a few lines of text, in which is marked what differs; empty if there is none."""
+    if not result.differences or result.twin:
+        return ""
+    from evolution.picture import draw
+    from evolution.picture.values import answer_scene
+    from evolution.wire.errors import BadInput
+    from evolution.wire.text import parse
+
+    texts = result.sent or read_text(case.case.input), read_text(case.case.expected), result.stdout
+    try:
+        given, expected, printed = (parse(text.encode()) for text in texts)
+        right, wrong = answer_scene(given, expected), answer_scene(given, printed)
+    except BadInput:
+        return ""
+    if right is None or wrong is None:
+        return ""
+    text = draw(wrong, unlike=right).text()
+    return text if text.count("\n") < MOST_PICTURE else ""
 
 
 def _in_few_lines(text: str) -> str:

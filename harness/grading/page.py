@@ -170,7 +170,7 @@ class Page:
         write_page(
             self._file,
             "grades",
-            ["base", "grades"],
+            ["base", "picture", "grades"],
             title=audience.session.config.title or ("A test fest" if brought else "Grades"),
             edition=EDITIONS[audience.students],
             notes=self._notes,

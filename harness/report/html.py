@@ -108,7 +108,7 @@ class Report:
         write_page(
             self._file,
             "results",
-            ("base", "results"),
+            ("base", "picture", "results"),
             total=total(summary),
             summary=summary,
             shares=_shares(summary),

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from jinja2 import Environment
     from markupsafe import Markup
 
+PICTURES = "picture"  # the piece that draws tables
 FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "pages")
 
 # In JSON these can be written so that no parser of HTML or of scripts takes them for its own.
@@ -74,7 +75,11 @@ def write_page(file: "BinaryIO", kind: str, pieces: "Sequence[str]", **values: o
 
     from harness import __version__
 
-    style, script = _joined(pieces, "css"), _joined(pieces, "js")
+    style, script, symbols = _joined(pieces, "css"), _joined(pieces, "js"), ""
+    if PICTURES in pieces:
+        from evolution.picture.symbols import STYLE, SYMBOLS
+
+        style, symbols = f"{style}\n{STYLE}", "".join(SYMBOLS.values())
     stream = (
         environment()
         .get_template(f"{kind}.html")
@@ -84,6 +89,7 @@ def write_page(file: "BinaryIO", kind: str, pieces: "Sequence[str]", **values: o
             policy=f"default-src 'none'; style-src {_fingerprint(style)}; script-src {_fingerprint(script)}",
             style=Markup(style),  # noqa: S704 (our own file)
             script=Markup(script),  # noqa: S704
+            symbols=Markup(symbols),  # noqa: S704
             **values,
         )
     )

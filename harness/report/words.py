@@ -4,6 +4,7 @@ A failure is told in lines, and a line is made of pieces that each have a style.
 no styles joins the pieces. No piece can disturb a terminal, whatever a program has printed.
 """
 
+import re
 from typing import NamedTuple
 
 from harness.judging.verdicts import BROKEN, FINE, KNOWN, NO_START, PASS, VERDICTS, WITHHELD
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
 
 # The styles of pieces.
 PLAIN, HEAD, RIGHT, WRONG_PART, ASIDE = "", "head", "right", "wrong", "aside"
+
+# A token of JSON or of other text, or the space between two.
+TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[][{},:]|\s+|[^][\s"{},:]+|"', re.DOTALL)
 
 LINES = 8  # of what a program printed, under a failure
 WIDE = 400  # characters of one such line
@@ -133,19 +137,26 @@ def plain_failure(result: "Result", lines: int = LINES, wide: int = WIDE) -> str
 def side_by_side(
     where: str, expected: str, printed: str, labels: tuple[str, str] = ("expected", "printed")
 ) -> "Iterator[Line]":
-    """The smallest part that differs, expected above printed, what is not alike in a style of its own."""
-    start = _in_common(expected, printed)
-    tail = _in_common(expected[start:][::-1], printed[start:][::-1])
-    for label, text, style in ((labels[0], expected, RIGHT), (labels[1], printed, WRONG_PART)):
-        end = len(text) - tail
-        before, middle, after = safe(text[:start]), safe(text[start:end]), safe(text[end:])
-        yield [(PLAIN, f"    {label:9}{before}"), (style, middle), (PLAIN, after)]
+    """The smallest part that differs, expected above printed, the tokens marked that are not alike."""
+    sides = TOKEN.findall(expected), TOKEN.findall(printed)
+    for label, side, other, style in (
+        (labels[0], sides[0], sides[1], RIGHT),
+        (labels[1], sides[1], sides[0], WRONG_PART),
+    ):
+        yield [(PLAIN, f"    {label:9}"), *_marked(side, other, style)]
 
 
-def _in_common(one: str, other: str) -> int:
-    """How many characters the texts begin with alike."""
-    pairs = enumerate(zip(one, other, strict=False))
-    return next((at for at, (left, right) in pairs if left != right), min(len(one), len(other)))
+def _marked(tokens: list[str], other: list[str], style: str) -> "Line":
+    """The tokens, those that the other side has not in a style of their own."""
+    from difflib import SequenceMatcher
+
+    found: Line = []
+    at = 0
+    for block in SequenceMatcher(None, tokens, other, autojunk=False).get_matching_blocks():
+        differing, alike = tokens[at : block.a], tokens[block.a : block.a + block.size]
+        found += [(kind, safe("".join(part))) for kind, part in ((style, differing), (PLAIN, alike)) if part]
+        at = block.a + block.size
+    return found
 
 
 def _quoted(label: str, text: str, most: int, wide: int) -> "Iterator[Line]":

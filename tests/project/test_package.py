@@ -17,7 +17,7 @@ from harness import __version__
 from tests.support.helpers import PROGRAMS, ROOT
 
 NAME = f"evolution_harness-{__version__}"
-COMMANDS = (*PROGRAMS, "xmain", "xserver", "xclient", "harness")
+COMMANDS = (*PROGRAMS, "xmain", "xserver", "xclient", "xgui", "harness")
 # What a checkout, or an unpacked source distribution, has beside its sources.
 IGNORED = [*(line.rstrip("/") for line in (ROOT / ".gitignore").read_text().split()), ".git", "PKG-INFO"]
 MINUTES = 600.0  # seconds

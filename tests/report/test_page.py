@@ -156,8 +156,8 @@ def test_a_failure_unfolds_and_folds(opened: Opened) -> None:
     assert "position 0" in text or "[0]" in text, "the difference in words"
     assert '["wrong",0]' in detail.locator(".expected").inner_text()
     assert '["other",1]' in detail.locator(".printed").inner_text()
-    assert detail.locator(".expected mark").all_inner_texts() == ['wrong",0']
-    assert detail.locator(".printed mark").all_inner_texts() == ['other",1']
+    assert detail.locator(".expected mark").all_inner_texts() == ['"wrong"', "0"]
+    assert detail.locator(".printed mark").all_inner_texts() == ['"other"', "1"]
     for part in ("Input", "wrong-0-in.json", "See it again", "bin/odd <", "exit status 0", "took ", "ms"):
         assert part in text
     opened.unfold("wrong-0")

@@ -49,7 +49,7 @@ def command(**options: "Any") -> int:
 
 def execute(options: "dict[str, Any]") -> int:
     """Tell the story of a case; the exit status."""
-    data, expected, path = _case(options["case"], names_in(options))
+    data, expected, path = read_case(options["case"], names_in(options))
     program = program_meant(options["program"], program_of(path))
     from harness.explain.programs import explain
     from harness.programs.reference import Reference, contradictions
@@ -73,7 +73,7 @@ def execute(options: "dict[str, Any]") -> int:
     return CONTRADICTED if found else 0
 
 
-def _case(path: str, names: "Names") -> "tuple[bytes, bytes | None, str]":
+def read_case(path: str, names: "Names") -> "tuple[bytes, bytes | None, str]":
     """The input, the expected output if there is one, and where they lie."""
     if path == "-":
         return sys.stdin.buffer.read(), None, ""

@@ -16,6 +16,7 @@ from harness.cli.parameters import (
     jobs_option,
     json_option,
     name_option,
+    page_option,
     program_meant,
     sandbox_option,
     seed_option,
@@ -72,6 +73,7 @@ FOLDER = "fuzz-found"
 @jobs_option
 @timeout_option(5.0)
 @sandbox_option("the program")
+@page_option("Write a page for browsers that shows what was found in pictures.")
 @json_option()
 def command(**options: "Any") -> int:
     """Look for cases on which a program differs from the rules, and say why.
@@ -99,6 +101,7 @@ def command(**options: "Any") -> int:
 
 def execute(options: "Options") -> int:
     """Look as the options say; the exit status."""
+    from harness.report.pictures import check_page
     from harness.running.limits import (
         Limits,
         adopt_orphans,
@@ -110,6 +113,7 @@ def execute(options: "Options") -> int:
 
     paths = [options["program_file"], *([options["against"]] if options["against"] else [])]
     program = _program(options, paths)
+    check_page(options["html"])
     if options["cases"] and options["seconds"]:
         raise WrongUse("--cases and --for exclude each other")
     if not options["cases"]:
@@ -279,6 +283,26 @@ class Session:
             click.echo(as_json(fuzz, found, interrupted))
         else:
             click.echo(as_text(fuzz, found, interrupted, wants_colour(sys.stdout)))
+        if self._options["html"]:
+            self._write_page(found)
+
+    def _write_page(self, found: "list[Found]") -> None:
+        """The smallest case of each difference in pictures."""
+        from harness.fixtures.layout import compact
+        from harness.report.pictures import case_item, write_page_of_pictures
+
+        items = [
+            case_item(
+                entry["cause"] or entry["sentence"] or entry["verdict"],
+                [*entry["differences"], *entry["by_the_rules"]],
+                entry["input"],
+                None if entry["expected"] is None else compact(entry["expected"]).encode(),
+                entry["printed"].encode(errors="backslashreplace"),
+            )
+            for entry in found
+        ]
+        count = f"{len(items)} kind{'' if len(items) == 1 else 's'} of difference"
+        write_page_of_pictures(self._options["html"], f"{self._program}: {count}", "harness fuzz", items)
 
     def _announce(self, fuzz: "Fuzz", difference: "Difference") -> None:
         """Tell of a case that looks like none before, as soon as it is found."""

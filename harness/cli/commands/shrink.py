@@ -14,6 +14,7 @@ from harness.cli.parameters import (
     name_option,
     names_in,
     names_option,
+    page_option,
     program_meant,
     sandbox_option,
     timeout_option,
@@ -56,6 +57,7 @@ BUDGET = 50.0  # seconds; programs that take long to answer are not shrunk to th
     type=FILE,
     help="Write the shrunk case as STEM-in.json and STEM-out.json, if there are no such files.",
 )
+@page_option("Write a page for browsers that shows the shrunk case in pictures.")
 @timeout_option(10.0)
 @sandbox_option("the program")
 @dialect_option("Default: auto.")
@@ -84,12 +86,14 @@ def execute(options: "Options") -> int:
     """Shrink the case that the options say; the exit status."""
     from harness.fixtures.dialect import AUTO, dialect_choice
     from harness.report.dialects import line
+    from harness.report.pictures import check_page
     from harness.running.probing import dialect_of
     from harness.running.target import Target, open_sandbox
 
     case = case_at(options["case"], names_in(options))
     if options["out"]:
         check_free(options["out"])  # such as the case that it is made from
+    check_page(options["html"])
     check_executable(options["program_file"])
     program = program_meant(
         options["program"], program_of(case.input), os.path.basename(options["program_file"])
@@ -107,7 +111,7 @@ def execute(options: "Options") -> int:
         )
         return NO_DIFFERENCE
     with Target(options["program_file"], limits, sandbox) as target:
-        status = _shrink(program, dialect.write(program, value), target, options["out"], dialect)
+        status = _shrink(program, dialect.write(program, value), target, options, dialect)
     click.echo(f"dialect: {line({program: dialect})}")
     return status
 
@@ -141,7 +145,7 @@ def judged(program: str, value: object, target: "Target") -> "tuple[Judgement, b
     return judge(expected_of(program, value), outcome, exact=False, as_text=False), outcome.stdout
 
 
-def _shrink(program: str, value: object, target: "Target", stem: "str | None", dialect: "Dialect") -> int:
+def _shrink(program: str, value: object, target: "Target", options: "Options", dialect: "Dialect") -> int:
     from harness.inputs.scene import value_of
     from harness.search.shrink import Search
 
@@ -159,11 +163,11 @@ def _shrink(program: str, value: object, target: "Target", stem: "str | None", d
     search = Search(program, value, lambda values: [*map(differs, values)], BUDGET)
     search.run()
     smallest = dialect.write(program, value_of(search.best))
-    _tell(program, smallest, target)
+    _tell(program, smallest, target, options["html"])
     if not search.complete:
         click.echo("\nnot shrunk to the end: the program takes too long", err=True)
-    if stem:
-        write_case(stem, smallest, expected_of(program, smallest))
+    if options["out"]:
+        write_case(options["out"], smallest, expected_of(program, smallest))
     return 0
 
 
@@ -177,7 +181,7 @@ def _laid_out(printed: bytes) -> str:
         return f"{printed.decode(errors='backslashreplace').rstrip()}\n"
 
 
-def _tell(program: str, value: object, target: "Target") -> None:
+def _tell(program: str, value: object, target: "Target", page: "str | None") -> None:
     """Print the case, what should come of it, what the program makes of it, and how they differ."""
     from harness.judging.sentences import sentences
 
@@ -186,4 +190,10 @@ def _tell(program: str, value: object, target: "Target") -> None:
     click.echo(f"expected:\n{_laid_out(expected_of(program, value))}")
     click.echo(f"actual:\n{_laid_out(printed)}")
     verdict = f"{judgement.verdict}: {judgement.detail}" if judgement.detail else judgement.verdict
-    click.echo("\n".join([f"{verdict}", *(f"  {line}" for line in sentences(judgement.differences))]))
+    differences = sentences(judgement.differences)
+    click.echo("\n".join([f"{verdict}", *(f"  {line}" for line in differences)]))
+    if page:
+        from harness.report.pictures import case_item, write_page_of_pictures
+
+        item = case_item("", [*differences] or [verdict], value, expected_of(program, value), printed)
+        write_page_of_pictures(page, f"A case of {program}, made small", "harness shrink", [item])

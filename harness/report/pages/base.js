@@ -144,26 +144,45 @@ function compared(expected, printed, exact) {
     gone.forEach((line, nth) => missing.set(line, right[come[nth]]));
     come.forEach((line, nth) => wrong.set(line, left[gone[nth]]));
   }
-  return [linesOf(left, missing, "missing"), linesOf(right, wrong, "wrong")];
+  return [linesOf(left, missing, "missing", exact), linesOf(right, wrong, "wrong", exact)];
 }
 
-function linesOf(lines, differing, kind) {
+function linesOf(lines, differing, kind, exact) {
   if (lines.length > MOST_LINES) return make("pre", { className: "code" }, lines.join("\n"));
   return make("pre", { className: "code" }, ...lines.map((line, at) => {
     if (!differing.has(at)) return make("span", { className: "line" }, line);
-    return make("span", { className: "line " + kind }, ...marked(line, differing.get(at)));
+    return make("span", { className: "line " + kind }, ...marked(line, differing.get(at), exact));
   }));
 }
 
-/** The line, with the stretch marked in which it differs from another. */
-function marked(line, other) {
+const PIECE = /"(?:[^"\\]|\\.)*"|[[\]{},:]|\s+|[^\s"[\]{},:]+|"/gs; // a token, or the space between two
+const TRAIT_ROW = /\["traits",\[([^\]]*)\]/g;
+
+/** A line with its traits in the order of those of another one, as far as both have them. */
+function inOrderOf(line, other) {
+  const rows = [...line.matchAll(TRAIT_ROW)].map(([, traits]) => traits.split(","));
+  let nth = 0;
+  return other.replace(TRAIT_ROW, (_, traits) => {
+    const row = rows[nth++] || [], place = (trait) => (row.includes(trait) ? row.indexOf(trait) : row.length);
+    return '["traits",[' + traits.split(",").sort((one, two) => place(one) - place(two)).join(",") + "]";
+  });
+}
+
+/** The line, with the tokens marked that another one has not. */
+function marked(line, other, exact) {
   if (other === undefined) return [line];
-  let start = 0, end = 0;
-  const most = Math.min(line.length, other.length);
-  while (start < most && line[start] === other[start]) start += 1;
-  while (end < most - start && line[line.length - 1 - end] === other[other.length - 1 - end]) end += 1;
-  const middle = line.slice(start, line.length - end);
-  return [line.slice(0, start), ...(middle ? [make("mark", {}, middle)] : []), line.slice(line.length - end)];
+  const left = line.match(PIECE) || [], right = (exact ? other : inOrderOf(line, other)).match(PIECE) || [];
+  const found = [];
+  let differing = "", between = ""; // what is to be marked together, and a space that may belong to it
+  const flush = () => { if (differing) found.push(make("mark", {}, differing)); if (between) found.push(between); differing = between = ""; };
+  for (const [at, counterpart] of aligned(left, right, (piece) => piece)) {
+    if (at === -1) continue;
+    if (counterpart === -1) { differing += between + left[at]; between = ""; }
+    else if (differing && /^\s+$/.test(left[at])) between += left[at];
+    else { flush(); found.push(left[at]); }
+  }
+  flush();
+  return found;
 }
 
 /** A text as a block of lines. */

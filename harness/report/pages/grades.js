@@ -183,13 +183,21 @@ function oneCase(number_, at) {
     if (detail.w) out.push(h("p", {}, detail.w));
     if (detail.x) out.push(h("p", {}, "exit status " + detail.x));
     if (detail.d) out.push(h("ul", {}, detail.d.map((line) => h("li", {}, line))));
-    if (detail.s) out.push(h("p", {}, "The smallest part that differs: " + detail.s[0]), h("div", { class: "sides" },
-      h("div", {}, "expected", h("pre", {}, detail.s[1])), h("div", {}, "printed", h("pre", {}, detail.s[2]))));
   } else if (team.v[at] !== PASS && team.v[at] !== UNKNOWN) out.push(h("p", { class: "quiet" }, "More about it is in results.jsonl: this page would be too large."));
-  out.push(h("div", { class: "sides" },
+  const input = detail && (detail.t || detail.i) || given.i, differs = detail && detail.d && given.o !== undefined;
+  const pictures = differs && input ? Pictures.ofCase(input, given.o, detail.o || "") : null;
+  if (pictures) out.push(pictures);
+  const isCut = differs && [given.o, detail.o || "…"].some((text) => text.endsWith("…"));
+  const [right, wrong] = differs ? compared(given.o, detail.o || "nothing", false) : [h("pre", {}, value(given.o)),
+    h("pre", {}, team.v[at] === PASS ? "what is expected" : detail ? value(detail.o || "nothing") : "")];
+  const texts = [h("div", { class: "sides" },
     h("div", {}, "input", h("pre", {}, value(detail && detail.i || given.i))),
-    h("div", {}, "expected output", h("pre", {}, value(given.o))),
-    h("div", {}, detail && detail.t ? "printed for the twin" : "printed", h("pre", {}, team.v[at] === PASS ? "what is expected" : detail ? value(detail.o || "nothing") : ""))));
+    h("div", {}, "expected output", right),
+    h("div", {}, detail && detail.t ? "printed for the twin" : "printed", wrong))];
+  if (detail && detail.s && isCut) texts.unshift(h("p", {}, "The smallest part that differs: " + detail.s[0]), h("div", { class: "sides" },
+    h("div", {}, "expected", h("pre", {}, detail.s[1])), h("div", {}, "printed", h("pre", {}, detail.s[2]))));
+  if (pictures) out.push(h("details", { class: "texts" }, h("summary", {}, "As JSON"), texts));
+  else out.push(...texts);
   if (detail && detail.t) out.push("the twin, which was given as well", h("pre", {}, value(detail.t)));
   if (detail && detail.e) out.push("standard error", h("pre", {}, detail.e));
   if (detail && detail.r) out.push("see it again", h("pre", {}, detail.r));

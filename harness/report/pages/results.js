@@ -134,16 +134,30 @@ function sectionsOf(one) {
   const found = [factsOf(one, detail)];
   if (detail.differences) found.push(section("What differs", listOf(detail.differences)));
   else if (detail.detail) found.push(section("What happened", listOf([detail.detail])));
+  const pictures = one.detail >= 0 ? picturesOf(detail) : null;
+  if (pictures) found.push(section("In pictures", pictures));
   if (detail.explanation) found.push(section("By the rules", listOf(detail.explanation)));
   if (one.detail >= 0) {
-    if (detail.smallest) found.push(smallestOf(detail));
-    found.push(sidesOf(detail));
-    found.push(section(["Input ", fileOf(detail.input)], contentOf(detail.input)));
-    if (detail.twin) found.push(section("The twin", block(detail.twin)));
+    const texts = [sidesOf(detail), section(["Input ", fileOf(detail.input)], contentOf(detail.input))];
+    if (detail.smallest && isCut(detail)) texts.unshift(smallestOf(detail));
+    if (detail.twin) texts.push(section("The twin", block(detail.twin)));
+    if (pictures) found.push(make("details", { className: "texts" }, make("summary", {}, "As JSON"), ...texts));
+    else found.push(...texts);
   }
   if (detail.stderr) found.push(section("Standard error", block(detail.stderr)));
   if (detail.reproduce) found.push(section("See it again", againOf(detail.reproduce)));
   return found;
+}
+
+/** The pictures of a wrong answer: of the input, or of its twin if that was answered. */
+function picturesOf(detail) {
+  if (!detail.differences || !detail.expected.text) return null;
+  return Pictures.ofCase(detail.twin || detail.input.text || "", detail.expected.text, detail.stdout ?? "");
+}
+
+/** Whether the two answers are not there as a whole, so that their smallest part tells something of its own. */
+function isCut(detail) {
+  return [detail.expected.text, detail.stdout].some((text) => !text || text.endsWith("…") || laidOut(text).length > MOST_COMPARED);
 }
 
 function section(title, ...content) {

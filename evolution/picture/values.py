@@ -1,0 +1,251 @@
+"""From the JSON of an input or an answer to the scene that it describes.
+
+Shape and ranges are checked by `evolution.wire`, whose complaints are the same as those of the programs.
+"""
+
+from evolution.choices import DECLINE, Attack, Eat, StoreFat
+from evolution.picture import scene as scenes
+from evolution.picture.scene import Scene
+from evolution.wire import reading
+from evolution.wire.errors import Malformed
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from evolution.actions import Action4
+    from evolution.choices import FeedingChoice, State
+    from evolution.species import Species
+    from evolution.table import Table
+
+SITUATION, STATE, FEEDING, CHOICE = "situation", "state", "feeding", "choice"
+CONFIGURATION, STEP4 = "configuration", "step4"
+STATE_AND_ATTACK, STATE_AND_ACTION = "state and attack", "state and action"
+
+# The program that an input looks like one of.
+PROGRAM = {
+    SITUATION: "xattack",
+    STATE_AND_ATTACK: "xattack",
+    FEEDING: "xfeed",
+    STATE: "xstep",
+    CONFIGURATION: "xstep",
+    STEP4: "xstep4",
+    STATE_AND_ACTION: "xstep4",
+    CHOICE: "xsilly",
+}
+
+
+def kind_of(value: object) -> str:
+    """What kind of input a value looks like, however much may be wrong with it."""
+    if type(value) is not list:
+        return CONFIGURATION
+    if len(value) == 2:
+        if not reading.is_state(value[0]):
+            return STEP4
+        return STATE_AND_ATTACK if type(value[1]) is list and len(value[1]) == 3 else STATE_AND_ACTION
+    if len(value) == 3 and _is_player(value[0]):
+        return CHOICE if type(value[1]) is list else FEEDING
+    return {4: SITUATION, 5: STATE}.get(len(value), CONFIGURATION)
+
+
+def _is_player(value: object) -> bool:
+    return type(value) is list and bool(value) and type(value[0]) is list and value[0][:1] == ["id"]
+
+
+# --- the dealer's view --------------------------------------------------------------------------------
+
+
+def scene(value: object) -> Scene:
+    """The scene of an input of any program: all that it tells. Raises BadInput."""
+    return DEALER[kind_of(value)](value)
+
+
+def _state(value: object) -> "State":
+    """A State. Some programs read one, and others print one, with no tokens in the hole."""
+    if type(value) is not list or len(value) != 5:
+        raise Malformed(f"expected a state, a list of 5, found {reading.shown(value)}")
+    is_empty = type(value[3]) is int and value[3] == 0
+    state = reading.state([*value[:3], 1, value[4]] if is_empty else value)
+    state.hole = 0 if is_empty else state.hole
+    return state
+
+
+def _table(value: object) -> "Table":
+    if type(value) is not list or len(value) != 3:
+        return reading.configuration_or_state(value)  # which complains
+    return reading.configuration(value)
+
+
+def _attack(value: object) -> Attack:
+    numbers = reading.parts(value, 3, "a choice [own carnivore, other player, board]")
+    return Attack(*(reading.at(at, reading.natural, numbers) for at in range(3)))
+
+
+def _step4(value: object) -> "tuple[Table, list[Action4]]":
+    from evolution.wire.action4 import configuration_and_step4
+
+    return configuration_and_step4(value)
+
+
+def _state_and(value: object, second: "Callable[[object], object]") -> "tuple[Scene, object]":
+    found = reading.parts(value, 2, "[state, …]")
+    return scenes.of_state(reading.at(0, _state, found)), reading.at(1, second, found)
+
+
+def _attack_scene(value: object) -> Scene:
+    shown, choice = _state_and(value, _attack)
+    assert isinstance(choice, Attack)
+    return scenes.attack(shown, choice)
+
+
+def _action_scene(value: object) -> Scene:
+    from evolution.actions import Action4
+    from evolution.wire.action4 import action4
+
+    shown, action = _state_and(value, action4)
+    assert isinstance(action, Action4)
+    scenes.act(shown.seats[0], action)
+    return shown
+
+
+def _step4_scene(value: object) -> Scene:
+    table, actions = _step4(value)
+    shown = scenes.of_table(table, acting=None)
+    for seat, action in zip(shown.seats, actions, strict=True):
+        scenes.act(seat, action)
+    return shown
+
+
+def _feeding_scene(value: object) -> Scene:
+    assert type(value) is list
+    reading.feeding_or_state(value)  # which complains
+    asking, hole, others = value
+    return scenes.of_feeding(reading.player(asking), hole, [*map(reading.player, others)])
+
+
+def _choice_scene(value: object) -> Scene:
+    player = reading.choice(value)
+    assert type(value) is list
+    before, after = ([*map(reading.boards, lists)] for lists in value[1:])
+    return scenes.of_choice(player, before, after)
+
+
+def _situation_scene(value: object) -> Scene:
+    return scenes.of_situation(*reading.situation(value))
+
+
+DEALER: "dict[str, Callable[[object], Scene]]" = {
+    SITUATION: _situation_scene,
+    STATE: lambda value: scenes.of_state(_state(value)),
+    FEEDING: _feeding_scene,
+    CHOICE: _choice_scene,
+    CONFIGURATION: lambda value: scenes.of_table(_table(value)),
+    STEP4: _step4_scene,
+    STATE_AND_ATTACK: _attack_scene,
+    STATE_AND_ACTION: _action_scene,
+}
+
+
+# --- a player's view ------------------------------------------------------------------------------------
+
+
+def player_scene(value: object) -> Scene:
+    """The same as the first player sees it; a value that is seen by a player anyway is seen as it is."""
+    kind = kind_of(value)
+    if kind == CONFIGURATION:
+        return scenes.of_player(_table(value))
+    if kind == STEP4:
+        table, actions = _step4(value)
+        shown = scenes.of_player(table)
+        scenes.act(shown.seats[0], actions[0])
+        return shown
+    shown = scene(value)
+    if kind == FEEDING:
+        for seat in shown.seats[1:]:
+            seat.bag = seat.hand = None
+    return shown
+
+
+def views(value: object) -> list[tuple[str, Scene]]:
+    """The dealer's view of an input and the first player's, with titles; one if both see the same."""
+    dealer = scene(value)
+    if kind_of(value) not in (CONFIGURATION, STEP4, FEEDING):
+        return [("the table", dealer)]
+    return [("the dealer's view", dealer), (f"what {dealer.seats[0].title} sees", player_scene(value))]
+
+
+# --- answers --------------------------------------------------------------------------------------------
+
+
+def answer_scene(value: object, answer: object) -> "Scene | None":
+    """The scene of an answer to an input: a table of its own, or what is chosen on the input's.
+
+    None for an answer that is no picture: true, false of xattack, or something that no program prints.
+    """
+    try:
+        return _answer_scene(value, answer)
+    except Malformed:
+        return None
+
+
+def _answer_scene(value: object, answer: object) -> "Scene | None":
+    kind = kind_of(value)
+    if kind in (FEEDING, STATE) and not _is_table(answer):
+        choice = _feeding_choice(answer)
+        if choice is not None:
+            return scenes.feed(scene(value), choice)
+    if kind in (CHOICE, STATE) and type(answer) is list and len(answer) == 5 and type(answer[3]) is list:
+        from evolution.wire.action4 import action4
+
+        shown = scene(value)
+        scenes.act(shown.seats[shown.acting or 0], action4(answer))
+        return shown
+    if type(answer) is not list or not _is_table(answer):
+        return None
+    shown = scenes.of_state(_state(answer)) if len(answer) == 5 else scenes.of_table(_table(answer))
+    shown.acting = None if kind == STEP4 else shown.acting
+    return shown
+
+
+def _is_table(answer: object) -> bool:
+    """Whether an answer looks like a Configuration or a State, rather than a choice of numbers."""
+    return type(answer) is list and any(type(part) is list for part in answer)
+
+
+def _feeding_choice(answer: object) -> "FeedingChoice | None":
+    if answer is False:
+        return DECLINE
+    if type(answer) is int and answer >= 0:
+        return Eat(answer)
+    if type(answer) is not list or len(answer) not in (2, 3):
+        return None
+    numbers = reading.list_of(reading.natural, answer, "numbers")
+    return StoreFat(*numbers) if len(numbers) == 2 else Attack(*numbers)
+
+
+# --- for pages ------------------------------------------------------------------------------------------
+
+
+def _board_as_json(board: "Species") -> list[object]:
+    return [board.population, board.food, board.body, board.fat_food, board.traits]
+
+
+def scene_as_json(shown: Scene) -> dict[str, object]:
+    """The scene as the script of a page draws it; numbers that are too long for a script are texts."""
+    return {
+        "seats": [
+            {
+                "title": seat.title,
+                "boards": [*map(_board_as_json, seat.boards)],
+                "bag": None if seat.bag is None else scenes.number(seat.bag),
+                "hand": seat.hand,
+                "names": seat.names,
+                "roles": {str(at): role for at, role in seat.roles.items() if at < len(seat.boards)},
+                "notes": seat.notes,
+            }
+            for seat in shown.seats
+        ],
+        "hole": None if shown.hole is None else scenes.number(shown.hole),
+        "deck": shown.deck,
+        "acting": shown.acting,
+    }

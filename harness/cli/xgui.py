@@ -1,0 +1,165 @@
+"""xgui's command line: any input of any program as a picture."""
+
+import os
+import sys
+
+import click
+
+from evolution.picture import draw
+from evolution.picture.svg import START as SVG_START
+from evolution.picture.values import PROGRAM, kind_of, views
+from evolution.wire.errors import BadInput
+from evolution.wire.text import parse
+from harness import NO_OUTPUT, REFUSED, __version__
+from harness.cli.group import subcommand
+from harness.cli.parameters import FILE, page_option
+from harness.errors import WrongUse
+from harness.programs.answering import complain, read_input, refused, write
+from harness.report.colours import wants_colour
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from evolution.picture.scene import Scene
+
+    Views = list[tuple[str, Scene]]
+
+NAME = "xgui"
+PLAYERS = "-player"  # what the name of the player's picture has more than the dealer's
+
+
+@subcommand
+@click.option(
+    "--svg",
+    metavar="FILE",
+    type=FILE,
+    help="Write the dealer's view to FILE, as SVG, and the player's to FILE with -player before its ending. "
+    "- writes the one of --view to standard output.",
+)
+@page_option()
+@click.option("--text", "as_text", is_flag=True, help="Print text of at most 80 columns.")
+@click.option(
+    "--view", type=click.Choice(("dealer", "player")), help="Show one view, and not the other. Default: both."
+)
+@click.option("--no-open", is_flag=True, help="Do not open a page in the browser, but print its path.")
+@click.version_option(__version__, prog_name=NAME)
+def xgui(svg: "str | None", html: "str | None", as_text: bool, view: "str | None", no_open: bool) -> int:
+    """Show any input of any program as a picture.
+
+    Reads a Situation, a Feeding, a State, a Configuration with or without actions, or a Choice from
+    standard input, and shows it as the dealer sees it and as the first player does. What is hidden from
+    the player is not in its picture. Without options: a page that is opened in the browser, or text if
+    standard output is no terminal.
+
+    \b
+    Examples:
+      xgui < test-fixtures/xstep/attack-takes-population-and-feeds-in.json
+      xstep < case-in.json | xgui --text
+      xgui --html table.html --no-open < case-in.json
+
+    \b
+    Exit status: 0 shown; 65 the input is refused, with the line of the program whose input it looks
+    like; 2 the command line is wrong; 74 the input could not be read or a file not be written.
+    """
+    if svg == "-" and view is None:
+        raise WrongUse("--svg: standard output takes one picture; say which: --view dealer|player")
+    for option, path, start in (("--svg", svg, SVG_START.encode()), ("--html", html, _page_start())):
+        if path is not None:
+            _check_file(option, path, start)
+    data = b""
+    value: object = None
+    try:
+        data = read_input()
+        value = parse(data)
+        shown = _chosen(views(value), view)
+    except BadInput as problem:
+        complain(NAME if value is None else PROGRAM[kind_of(value)], refused(data, problem))
+        return REFUSED
+    except OSError as problem:
+        complain(NAME, f"cannot read standard input: {problem.strerror}")
+        return NO_OUTPUT
+    return _show(shown, svg, html, as_text, no_open)
+
+
+def _page_start() -> bytes:
+    from harness.report.pictures import START
+
+    return START
+
+
+def _check_file(option: str, path: str, start: bytes) -> None:
+    from harness.report import check_target
+
+    paths = [path, _players(path)] if option == "--svg" and path != "-" else [path]
+    for one in paths:
+        check_target(option, one, start)
+
+
+def _players(path: str) -> str:
+    """The name of the player's picture beside the dealer's."""
+    stem, ending = os.path.splitext(path)
+    return f"{stem}{PLAYERS}{ending}"
+
+
+def _chosen(shown: "Views", view: "str | None") -> "Views":
+    """The views that are wanted; if all see the same, there is but one."""
+    if view is None:
+        return shown
+    return shown[:1] if view == "dealer" else shown[-1:]
+
+
+def _show(shown: "Views", svg: "str | None", html: "str | None", as_text: bool, no_open: bool) -> int:
+    status = 0
+    if svg == "-":
+        status = write(NAME, draw(shown[0][1]).svg.encode())
+    elif svg is not None:
+        from harness.files import replace_file
+
+        for path, (_, scene) in zip((svg, _players(svg)), shown, strict=False):
+            replace_file(path, draw(scene).svg.encode())
+    if html is not None:
+        _write_page(shown, html)
+    is_asked = svg is not None or html is not None
+    if as_text or not (is_asked or no_open or (sys.stdout and sys.stdout.isatty())):
+        return status or write(NAME, _text(shown).encode())
+    return status if is_asked and not no_open else status or _open(shown, html, no_open)
+
+
+def _text(shown: "Views") -> str:
+    coloured = sys.stdout is not None and wants_colour(sys.stdout)
+    texts = [draw(scene).text(coloured) for _, scene in shown]
+    if len(texts) == 1:
+        return f"{texts[0]}\n"
+    return "\n".join(f"{title}\n\n{text}\n" for (title, _), text in zip(shown, texts, strict=True))
+
+
+def _write_page(shown: "Views", path: str) -> None:
+    from harness.report.pictures import Item, write_page_of_pictures
+
+    item = Item([(title, scene, None) for title, scene in shown], wide=True)
+    write_page_of_pictures(path, "A table of Evolution", NAME, [item])
+
+
+def _open(shown: "Views", path: "str | None", no_open: bool) -> int:
+    """Open the page in the browser; print its path if that is wanted, or if there is no browser."""
+    if path is None:
+        import tempfile
+
+        descriptor, path = tempfile.mkstemp(prefix="xgui-", suffix=".html")
+        os.close(descriptor)
+        _write_page(shown, path)
+    if not no_open and _is_opened(path):
+        return 0
+    return write(NAME, os.fsencode(f"{path}\n"))
+
+
+def _is_opened(path: str) -> bool:
+    """Open a file in the browser, if there is a screen and a browser on it."""
+    if not any(map(os.environ.get, ("BROWSER", "DISPLAY", "WAYLAND_DISPLAY"))):
+        return False
+    import webbrowser
+    from pathlib import Path
+
+    try:
+        return webbrowser.open(Path(path).resolve().as_uri())
+    except (OSError, webbrowser.Error):
+        return False
