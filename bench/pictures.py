@@ -1,8 +1,8 @@
 """Pictures: a table as SVG and as text, against reading and writing its JSON; and what they cost a page.
 
-The table has 8 players with 5 boards of 3 traits each; all cards are in hands of 6 and in the deck. Everything
-is measured in rounds, so that a slow moment of the machine hits all alike. The page has 20,000 results, and is
-opened in a browser with what draws pictures in it and without.
+The table has 8 players with 5 boards of 3 traits each; all cards are in hands of 6 and in the deck. All is
+measured in rounds, so that a slow moment of the machine hits all alike. The page has 20,000 results; it is
+opened in a browser with what draws pictures in it, and without.
 """
 
 import re

@@ -217,15 +217,24 @@ def test_a_hostile_answer_stays_text(browser: Browser, tmp_path: Path) -> None:
     closed(page)
 
 
-def test_only_the_tokens_that_differ_are_marked(browser: Browser, tmp_path: Path) -> None:
-    answer = parse((FIXTURES / f"{ATTACK}-out.json").read_bytes())
-    assert isinstance(answer, list)
-    answer[1] += 1
-    page = opened(browser, page_of(tmp_path, (ATTACK, json.dumps(answer))))
-    page.unfold(NAME)
-    page.page.locator("details.texts summary").click()
-    assert page.page.locator(".printed mark").all_inner_texts() == [str(answer[1])]
-    closed(page)
+MARKED = """([one, other, exact]) => compared(one, other, exact).map((side) =>
+  [...side.querySelectorAll("mark")].map((mark) => mark.textContent))"""
+BOARD = '[["food",1],["body",0],["population",2],["traits",["horns","ambush"]]]'
+
+
+def test_only_the_tokens_that_differ_are_marked(blank: Opened) -> None:
+    def marks(one: str, other: str, exact: bool = False) -> Any:
+        return blank.page.evaluate(MARKED, [one, other, exact])
+
+    other = BOARD.replace("1", "2", 1).replace('"horns","ambush"', '"ambush","horns"')
+    assert marks(BOARD, other) == [["1"], ["2"]], "the order of traits does not count"
+    assert marks(BOARD, BOARD.replace('"horns"', '"horns","climbing"')) == [[], ['"climbing",']]
+    assert marks("[0,[[1,2]],[],[],[]]", '[1,[["population",1,2]],[],[],[]]') == [["0"], ["1"]]
+    assert marks("[0,[[1,2]]]", '[0,[["population",1,2]]]', exact=True) == [[], ['"population",']]
+    assert marks("a few words", "a few other words") == [[], ["other"]]
+    boards = f"[{BOARD},{other},{BOARD}]"
+    without = f"[{BOARD},{BOARD}]"
+    assert marks(boards, without)[1] == [], "what is missing marks nothing else"
 
 
 # --- xgui and harness show ---------------------------------------------------------------------------------

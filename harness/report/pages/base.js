@@ -92,21 +92,11 @@ function flatLengths(tokens) {
   return found;
 }
 
-/** What of a line counts where answers are compared by meaning: not the order of traits, nor labels. */
-function meaningOf(line) {
-  return line
-    .replace(/\["traits",\[([^\]]*)\]/g, (_, traits) => '["traits",[' + traits.split(",").sort().join(",") + "]")
-    .replace(/\["(?:population|body)",(\d+),(\d+)\]/g, "[$1,$2]")
-    .trim()
-    .replace(/,$/, "");
-}
-
-const MOST_COMPARED = 400; // lines on either side
+const MOST_COMPARED = 1500; // tokens on either side, without what both begin and end with
 const MOST_LINES = 1000; // that are elements of their own
 
-/** Which lines of two texts have no counterpart, as pairs [left index or -1, right index or -1]. */
-function aligned(left, right, key) {
-  const a = left.map(key), b = right.map(key);
+/** Which of two rows of tokens have no counterpart, as pairs [left index or -1, right index or -1]. */
+function aligned(a, b) {
   let start = 0, end = 0;
   while (start < a.length && start < b.length && a[start] === b[start]) start += 1;
   while (end < a.length - start && end < b.length - start && a[a.length - 1 - end] === b[b.length - 1 - end]) end += 1;
@@ -132,54 +122,69 @@ function aligned(left, right, key) {
   return pairs;
 }
 
-/** Two texts as two blocks of lines, in which what differs is marked. */
+/** Two texts as two blocks of lines, in which what differs is marked, token by token. */
 function compared(expected, printed, exact) {
   const left = laidOut(expected), right = laidOut(printed);
-  const pairs = aligned(left, right, exact ? (line) => line : meaningOf);
-  const missing = new Map(), wrong = new Map(); // lines that differ, with the line that stands for them
-  for (let at = 0; at < pairs.length; at += 1) {
-    const gone = [], come = [];
-    for (; at < pairs.length && pairs[at].includes(-1); at += 1)
-      (pairs[at][1] === -1 ? gone : come).push(Math.max(...pairs[at]));
-    gone.forEach((line, nth) => missing.set(line, right[come[nth]]));
-    come.forEach((line, nth) => wrong.set(line, left[gone[nth]]));
-  }
-  return [linesOf(left, missing, "missing", exact), linesOf(right, wrong, "wrong", exact)];
+  return [linesOf(left, unmatched(left, right, exact), "missing"), linesOf(right, unmatched(right, left, exact), "wrong")];
 }
 
-function linesOf(lines, differing, kind, exact) {
-  if (lines.length > MOST_LINES) return make("pre", { className: "code" }, lines.join("\n"));
-  return make("pre", { className: "code" }, ...lines.map((line, at) => {
-    if (!differing.has(at)) return make("span", { className: "line" }, line);
-    return make("span", { className: "line " + kind }, ...marked(line, differing.get(at), exact));
-  }));
-}
+const PIECE = /"(?:[^"\\\n]|\\[^\n])*"|[[\]{},:]|\n|[^\S\n]+|[^\s"[\]{},:]+|"/gs; // a token, or the space between two
+const TRAIT_ROW = /\["traits",\s*\[([^\]]*)\]/g;
+const LABEL = /^"(population|body)"$/;
 
-const PIECE = /"(?:[^"\\]|\\.)*"|[[\]{},:]|\s+|[^\s"[\]{},:]+|"/gs; // a token, or the space between two
-const TRAIT_ROW = /\["traits",\[([^\]]*)\]/g;
-
-/** A line with its traits in the order of those of another one, as far as both have them. */
-function inOrderOf(line, other) {
-  const rows = [...line.matchAll(TRAIT_ROW)].map(([, traits]) => traits.split(","));
+/** A text with its traits in the order of those of another one, as far as both have them. */
+function inOrderOf(text, other) {
+  const rows = [...text.matchAll(TRAIT_ROW)].map(([, traits]) => traits.split(",").map((trait) => trait.trim()));
   let nth = 0;
   return other.replace(TRAIT_ROW, (_, traits) => {
     const row = rows[nth++] || [], place = (trait) => (row.includes(trait) ? row.indexOf(trait) : row.length);
-    return '["traits",[' + traits.split(",").sort((one, two) => place(one) - place(two)).join(",") + "]";
+    return '["traits",[' + traits.split(",").map((trait) => trait.trim()).sort((one, two) => place(one) - place(two)).join(",") + "]";
   });
 }
 
-/** The line, with the tokens marked that another one has not. */
-function marked(line, other, exact) {
-  if (other === undefined) return [line];
-  const left = line.match(PIECE) || [], right = (exact ? other : inOrderOf(line, other)).match(PIECE) || [];
+/** The places of the pieces that count where answers are compared: no spaces, nor labels of growth. */
+function counting(pieces, exact) {
+  const places = pieces.map((_, at) => at).filter((at) => pieces[at].trim());
+  if (exact) return places;
+  const isLabel = (nth) => LABEL.test(pieces[places[nth]] ?? "") && pieces[places[nth + 1]] === "," && pieces[places[nth + 3]] === ",";
+  return places.filter((_, nth) => !isLabel(nth) && !(nth && isLabel(nth - 1)));
+}
+
+/** What of a text's lines another has not: for each line that differs, its pieces and which are to be marked. */
+function unmatched(lines, others, exact) {
+  const text = lines.join("\n"), other = others.join("\n");
+  const mine = text.match(PIECE) || [], theirs = (exact ? other : inOrderOf(text, other)).match(PIECE) || [];
+  const places = counting(mine, exact), otherPlaces = counting(theirs, exact);
+  const alone = new Set(aligned(places.map((at) => mine[at]), otherPlaces.map((at) => theirs[at]))
+    .flatMap(([nth, counterpart]) => (nth !== -1 && counterpart === -1 ? [places[nth]] : [])));
+  const found = new Map();
+  let line = 0, start = 0;
+  for (let at = 0; at <= mine.length; at += 1) {
+    if (at < mine.length && mine[at] !== "\n") continue;
+    const differs = mine.slice(start, at).some((_, nth) => alone.has(start + nth));
+    if (differs) found.set(line, mine.slice(start, at).map((piece, nth) => [piece, alone.has(start + nth)]));
+    line += 1;
+    start = at + 1;
+  }
+  return found;
+}
+
+function linesOf(lines, differing, kind) {
+  if (lines.length > MOST_LINES) return make("pre", { className: "code" }, lines.join("\n"));
+  return make("pre", { className: "code" }, ...lines.map((line, at) => {
+    if (!differing.has(at)) return make("span", { className: "line" }, line);
+    return make("span", { className: "line " + kind }, ...marked(differing.get(at)));
+  }));
+}
+
+/** Pieces of a line, with those marked that are to be, and what is marked in a row in one. */
+function marked(pieces) {
   const found = [];
-  let differing = "", between = ""; // what is to be marked together, and a space that may belong to it
-  const flush = () => { if (differing) found.push(make("mark", {}, differing)); if (between) found.push(between); differing = between = ""; };
-  for (const [at, counterpart] of aligned(left, right, (piece) => piece)) {
-    if (at === -1) continue;
-    if (counterpart === -1) { differing += between + left[at]; between = ""; }
-    else if (differing && /^\s+$/.test(left[at])) between += left[at];
-    else { flush(); found.push(left[at]); }
+  let run = "";
+  const flush = () => { if (run) found.push(make("mark", {}, run)); run = ""; };
+  for (const [piece, isMarked] of pieces) {
+    if (isMarked) run += piece;
+    else { flush(); found.push(piece); }
   }
   flush();
   return found;

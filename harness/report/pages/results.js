@@ -151,13 +151,13 @@ function sectionsOf(one) {
 
 /** The pictures of a wrong answer: of the input, or of its twin if that was answered. */
 function picturesOf(detail) {
-  if (!detail.differences || !detail.expected.text) return null;
+  if (!detail.differences || detail.expected.text === undefined) return null;
   return Pictures.ofCase(detail.twin || detail.input.text || "", detail.expected.text, detail.stdout ?? "");
 }
 
 /** Whether the two answers are not there as a whole, so that their smallest part tells something of its own. */
 function isCut(detail) {
-  return [detail.expected.text, detail.stdout].some((text) => !text || text.endsWith("…") || laidOut(text).length > MOST_COMPARED);
+  return [detail.expected.text, detail.stdout].some((text) => !text || text.endsWith("…") || laidOut(text).length > MOST_LINES);
 }
 
 function section(title, ...content) {
