@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from evolution.actions import Action4
-    from evolution.choices import FeedingChoice, State
+    from evolution.choices import FeedingChoice
     from evolution.species import Species
     from evolution.table import Table
 
@@ -60,52 +60,30 @@ def scene(value: object) -> Scene:
     return DEALER[kind_of(value)](value)
 
 
-def _state(value: object) -> "State":
-    """A State. Some programs read one, and others print one, with no tokens in the hole."""
-    if type(value) is not list or len(value) != 5:
-        raise Malformed(f"expected a state, a list of 5, found {reading.shown(value)}")
-    is_empty = type(value[3]) is int and value[3] == 0
-    state = reading.state([*value[:3], 1, value[4]] if is_empty else value)
-    state.hole = 0 if is_empty else state.hole
-    return state
-
-
 def _table(value: object) -> "Table":
     if type(value) is not list or len(value) != 3:
         return reading.configuration_or_state(value)  # which complains
     return reading.configuration(value)
 
 
-def _attack(value: object) -> Attack:
-    numbers = reading.parts(value, 3, "a choice [own carnivore, other player, board]")
-    return Attack(*(reading.at(at, reading.natural, numbers) for at in range(3)))
-
-
-def _step4(value: object) -> "tuple[Table, list[Action4]]":
-    from evolution.wire.action4 import configuration_and_step4
-
-    return configuration_and_step4(value)
-
-
-def _state_and(value: object, second: "Callable[[object], object]") -> "tuple[Scene, object]":
-    found = reading.parts(value, 2, "[state, …]")
-    return scenes.of_state(reading.at(0, _state, found)), reading.at(1, second, found)
-
-
 def _attack_scene(value: object) -> Scene:
-    shown, choice = _state_and(value, _attack)
-    assert isinstance(choice, Attack)
-    return scenes.attack(shown, choice)
+    state, choice = reading.state_and_choice(value)
+    return scenes.attack(scenes.of_state(state), choice)
 
 
 def _action_scene(value: object) -> Scene:
-    from evolution.actions import Action4
     from evolution.wire.action4 import action4
 
-    shown, action = _state_and(value, action4)
-    assert isinstance(action, Action4)
-    scenes.act(shown.seats[0], action)
+    found = reading.parts(value, 2, "[state, action]")
+    shown = scenes.of_state(reading.at(0, reading.any_state, found))
+    scenes.act(shown.seats[0], reading.at(1, action4, found))
     return shown
+
+
+def _step4(value: object) -> "tuple[Table, list[Action4]]":
+    from evolution.wire.action4 import table_and_actions
+
+    return table_and_actions(value)
 
 
 def _step4_scene(value: object) -> Scene:
@@ -136,7 +114,7 @@ def _situation_scene(value: object) -> Scene:
 
 DEALER: "dict[str, Callable[[object], Scene]]" = {
     SITUATION: _situation_scene,
-    STATE: lambda value: scenes.of_state(_state(value)),
+    STATE: lambda value: scenes.of_state(reading.any_state(value)),
     FEEDING: _feeding_scene,
     CHOICE: _choice_scene,
     CONFIGURATION: lambda value: scenes.of_table(_table(value)),
@@ -202,7 +180,9 @@ def _answer_scene(value: object, answer: object) -> "Scene | None":
         return shown
     if type(answer) is not list or not _is_table(answer):
         return None
-    shown = scenes.of_state(_state(answer)) if len(answer) == 5 else scenes.of_table(_table(answer))
+    shown = (
+        scenes.of_state(reading.any_state(answer)) if len(answer) == 5 else scenes.of_table(_table(answer))
+    )
     shown.acting = None if kind == STEP4 else shown.acting
     return shown
 
