@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 
 SITUATION, STATE, FEEDING, CHOICE = "situation", "state", "feeding", "choice"
 CONFIGURATION, STEP4 = "configuration", "step4"
-STATE_AND_ATTACK, STATE_AND_ACTION = "state and attack", "state and action"
+STATE_AND_CHOICE, STATE_AND_ACTION = "state and choice", "state and action"
 
 # The program that an input looks like one of.
 PROGRAM = {
     SITUATION: "xattack",
-    STATE_AND_ATTACK: "xattack",
+    STATE_AND_CHOICE: "xattack",
     FEEDING: "xfeed",
     STATE: "xstep",
     CONFIGURATION: "xstep",
@@ -42,7 +42,7 @@ def kind_of(value: object) -> str:
     if len(value) == 2:
         if not reading.is_state(value[0]):
             return STEP4
-        return STATE_AND_ATTACK if type(value[1]) is list and len(value[1]) == 3 else STATE_AND_ACTION
+        return STATE_AND_CHOICE if type(value[1]) is list and len(value[1]) == 3 else STATE_AND_ACTION
     if len(value) == 3 and _is_player(value[0]):
         return CHOICE if type(value[1]) is list else FEEDING
     return {4: SITUATION, 5: STATE}.get(len(value), CONFIGURATION)
@@ -119,7 +119,7 @@ DEALER: "dict[str, Callable[[object], Scene]]" = {
     CHOICE: _choice_scene,
     CONFIGURATION: lambda value: scenes.of_table(_table(value)),
     STEP4: _step4_scene,
-    STATE_AND_ATTACK: _attack_scene,
+    STATE_AND_CHOICE: _attack_scene,
     STATE_AND_ACTION: _action_scene,
 }
 

@@ -207,6 +207,9 @@ def test_the_kinds_of_input_are_told_apart() -> None:
         "state": "state",
         "step 4": "step4",
         "choice": "choice",
+        "state and choice": "state and choice",
+        "state and action": "state and action",
+        "state with a hand": "state",
     }
 
 
