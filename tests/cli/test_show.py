@@ -55,7 +55,7 @@ BOTH = [SAMPLES["state"].value, [0, 0, 1]], [SAMPLES["state"].value, [0, [], [],
 def test_xgui_shows_a_state_with_what_is_done(value: Json) -> None:
     outcome = run("xgui", given=json_bytes(value))
     assert (outcome.err, outcome.status) == (b"", 0)
-    words = "attacks board 1" if kind_of(value) == "state and attack" else "food card: card 0"
+    words = "attacks board 1" if kind_of(value) == "state and choice" else "food card: card 0"
     assert words in outcome.out.decode()
 
 

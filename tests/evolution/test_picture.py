@@ -1,6 +1,7 @@
 """Pictures of tables: all that is on a table is in them, and nothing else."""
 
 import doctest
+import json
 import re
 import xml.etree.ElementTree as ET
 from pathlib import Path
@@ -13,9 +14,11 @@ from hypothesis import strategies as st
 from evolution import TRAITS, Attack, Species, State, Table, full_deck, picture
 from evolution.picture import draw
 from evolution.picture.scene import Scene, Seat, attack, of_player, of_state, of_table
+from evolution.picture.svg import panels
 from evolution.picture.symbols import ICONS, STYLE
-from evolution.picture.values import answer_scene, kind_of, player_scene, scene
+from evolution.picture.values import answer_scene, kind_of, player_scene, scene, scene_as_json, views
 from evolution.table import Player
+from evolution.wire.errors import BadInput
 from evolution.wire.text import parse
 from evolution.wire.writing import configuration
 from tests.evolution.tools import board, table
@@ -101,7 +104,7 @@ PLAYERS = st.builds(Player, st.integers(1, 10**19), st.lists(boards(), max_size=
 TABLES = st.builds(Table, st.lists(PLAYERS, min_size=1, max_size=8), st.integers(0, 30) | NUMBERS, CARDS)
 
 
-@given(TABLES, st.none() | st.integers(2, 6))
+@given(TABLES, st.none() | st.integers(1, 6))
 def test_a_picture_has_all_that_is_on_the_table_and_nothing_else(a_table: Table, columns: int | None) -> None:
     read = Read(draw(a_table, columns=columns).svg)
     seats = read.of("e-seat")
@@ -271,6 +274,112 @@ def test_who_attacks_whom_is_shown() -> None:
 def test_an_action_is_told_with_its_cards() -> None:
     shown = scene(SAMPLES["step 4"].value)
     assert all(seat.notes[0].startswith("food card: card ") for seat in shown.seats)
+
+
+STATE = SAMPLES["state"].value
+ACTION = [0, [], [[0, 1]], [[2]], []]
+
+
+@pytest.mark.parametrize(
+    ("answer", "note", "role"),
+    [
+        (False, "feeds nothing", ""),
+        (1, "feeds board 1", "is fed"),
+        ([0, 1], "stores 1 token on the fat of board 0", "stores fat"),
+        ([1, 0, 0], "board 1 attacks board 0, other player 0", "attacker"),
+        ([1, 2, 0], "board 1 attacks board 0, its own", "attacker"),
+        ([9, 9, 9], "board 9 attacks board 9, player 9 of the others", "attacker"),
+        (ACTION, "food card: card 0 (", ""),
+        ([7, [], [], [], []], "food card: card 7, which is not there,", ""),
+    ],
+)
+def test_a_choice_is_shown_on_the_table_that_it_is_made_for(answer: Any, note: str, role: str) -> None:
+    shown = answer_scene(STATE, answer)
+    assert shown is not None
+    assert shown.seats[0].notes[0].startswith(note)
+    assert role in [*shown.seats[0].roles.values(), ""]
+    assert note in " ".join(Read(draw(shown).svg).texts("e-note"))
+
+
+@pytest.mark.parametrize(
+    "answer", [True, -1, "text", {}, [], [1], [1, -1], [1, 2, 3, 4], [[1]], [[], 1, 1], None]
+)
+def test_what_is_no_answer_has_no_picture(answer: object) -> None:
+    assert answer_scene(STATE, answer) is None
+
+
+def test_a_state_is_shown_with_what_is_done_on_it() -> None:
+    assert scene([STATE, [1, 0, 0]]).seats[1].roles == {0: "target"}
+    assert scene([STATE, ACTION]).seats[0].notes[0].startswith("food card: card 0")
+    assert [kind_of([STATE, part]) for part in ([1, 0, 0], ACTION)] == [
+        "state and choice",
+        "state and action",
+    ]
+    assert scene([*STATE[:3], 0, STATE[4]]).hole == 0, "as after a step"
+
+
+@pytest.mark.parametrize(
+    ("value", "why"),
+    [
+        (17, "input: expected a configuration"),
+        ([1], "input: expected a configuration"),
+        ([17, []], "[0]: expected a configuration"),
+        ([STATE, 17], "[1]: expected an action"),
+        ([[*STATE[:4], 17], [1, 0, 0]], "[0][4]: expected a list"),
+        ([*STATE[:3], -1, []], "[3]: expected a whole number, at least 1"),
+    ],
+)
+def test_what_is_no_input_is_refused_as_the_programs_do(value: object, why: str) -> None:
+    with pytest.raises(BadInput) as refused:
+        scene(value)
+    assert str(refused.value).startswith(why)
+
+
+def test_there_are_two_views_where_something_is_hidden() -> None:
+    titles = {kind: [title for title, _ in views(sample.value)] for kind, sample in SAMPLES.items()}
+    assert titles["situation"] == titles["state"] == titles["choice"] == ["the table"]
+    assert titles["configuration"] == ["the dealer's view", "what player 0 (id 3) sees"]
+    assert len(titles["step 4"]) == len(titles["feeding"]) == 2
+    _, (_, mine) = views(SAMPLES["step 4"].value)
+    assert [bool(seat.notes) for seat in mine.seats] == [True, False], "others' actions are hidden"
+
+
+def test_many_cards_are_compared_place_by_place() -> None:
+    before, after = table([board()]), table([board()])
+    before.deck, after.deck = [(1, "horns")] * 60, [(2, "horns")] * 70
+    marked = draw(after, since=before).text()
+    assert "deck: 70 cards" in marked
+    assert marked.count("*") >= 10
+
+
+def test_a_seat_is_compared_with_the_one_of_its_name() -> None:
+    one, two = Seat("one", [board("horns")]), Seat("two", [board("ambush")])
+    read = Read(draw(Scene([two, one]), since=Scene([one, two])).svg)
+    assert read.of("e-changed") == []
+    read = Read(draw(Scene([two, Seat("three", [])]), since=Scene([one, two])).svg)
+    assert [one.text for one in read.of("e-changed") if "e-title" in one.get("class", "")] == ["three"]
+
+
+def test_scenes_stand_beside_each_other() -> None:
+    one, other = of_table(table([board()])), of_table(table([board(food=1)]))
+    read = Read(panels([("one", one, other), ("other", other, one)], "both"))
+    assert read.texts("e-title")[0] == "one"
+    assert len(read.of("e-panel")) == 2
+    assert read.texts("e-from") == ["1≠", "0≠"]
+
+
+def test_a_scene_goes_to_a_page_as_json() -> None:
+    shown = attack(
+        of_state(State(2**70, [board("carnivore", body=3)], [(1, "horns")], 5, [])), Attack(0, 1, 9)
+    )
+    data = json.loads(json.dumps(scene_as_json(shown)))
+    assert data["hole"] == "5"
+    assert data["deck"] is None
+    (seat,) = data["seats"]
+    assert seat["bag"] == "118059162071… (22 digits)", "a script would round it"
+    assert seat["boards"] == [[1, 0, 3, 0, ["carnivore"]]]
+    assert seat["hand"] == [[1, "horns"]]
+    assert seat["roles"] == {"0": "attacker"}, "and none of boards that are not there"
 
 
 # --- texts of others, and numbers that are long -------------------------------------------------------------

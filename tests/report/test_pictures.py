@@ -276,3 +276,41 @@ def test_a_browser_opens_the_svg_by_itself(browser: Browser, tmp_path: Path) -> 
     assert page.page.locator(".e-panel").count() == 3
     assert page.page.locator(".e-differs").count() == 0
     closed(page)
+
+
+@pytest.mark.parametrize(
+    ("command", "status"),
+    [
+        (["shrink", str(FIXTURES / "xattack/hard-shell-difference-three"), "./xattack"], 0),
+        pytest.param(["fuzz", "./xattack", "--cases", "30", "-o", "found"], 1, marks=pytest.mark.long),
+    ],
+    ids=["shrink", "fuzz"],
+)
+def test_what_is_found_is_a_page(command: list[str], status: int, browser: Browser, tmp_path: Path) -> None:
+    (tmp_path / "xattack").write_text("#!/bin/sh\ncat > /dev/null\necho true\n")
+    (tmp_path / "xattack").chmod(0o755)
+    assert harness(tmp_path, *command, "--html", "xattack").returncode == 2, "which is no page"
+    assert harness(tmp_path, *command, "--html", "found.html").returncode == status
+    page = opened(browser, tmp_path / "found.html")
+    assert titles(page)[0] == "Before"
+    assert "answers true (attackable), should be false" in page.page.locator(".item li").first.inner_text()
+    closed(page)
+
+
+def test_grades_show_a_difference_in_pictures(browser: Browser, tmp_path: Path) -> None:
+    (tmp_path / "team/bin").mkdir(parents=True)
+    (tmp_path / "team/bin/xstep").write_text("#!/bin/sh\ncat\n")
+    (tmp_path / "team/bin/xstep").chmod(0o755)
+    suite = str(ROOT / "docs/example/cases/xstep")
+    assert harness(tmp_path, "grade", "team", "--suite", suite, "--out", "out").returncode == 0
+    feedback = (tmp_path / "out/feedback/team.md").read_text()
+    assert "watering hole ●●● 2≠3" in feedback
+    page = opened(browser, tmp_path / "out/report.html")
+    assert page.page.locator(".e-board").count() == 0
+    page.page.evaluate("location.hash = 'team=0&case=0'")
+    page.page.locator("figure").nth(2).wait_for()
+    assert titles(page) == ["Before", "Expected", "Printed"]
+    assert page.page.locator("figure").nth(2).locator(".e-board.e-differs").count() == 2
+    page.page.locator("details.texts summary").click()
+    assert page.page.locator(".wrong mark").count() > 0
+    closed(page)

@@ -159,7 +159,7 @@ function kindOf(value) {
   check(Array.isArray(value));
   if (value.length === 2) {
     if (!Array.isArray(value[0]) || value[0].length !== 5) return "step4";
-    return Array.isArray(value[1]) && value[1].length === 3 ? "state and attack" : "state and action";
+    return Array.isArray(value[1]) && value[1].length === 3 ? "state and choice" : "state and action";
   }
   if (value.length === 3) return isPlayer(value[0]) ? (Array.isArray(value[1]) ? "choice" : "feeding") : "configuration";
   check(value.length === 4 || value.length === 5);
@@ -175,7 +175,7 @@ const SCENES = {
     scene.seats.forEach((seat, at) => act(seat, actions[at]));
     return { ...scene, acting: null };
   },
-  "state and attack": ([state, choice]) => {
+  "state and choice": ([state, choice]) => {
     check(choice.every(isNatural));
     const scene = stateScene(state);
     attack(scene, choice);
