@@ -60,18 +60,6 @@ def scene(value: object) -> Scene:
     return DEALER[kind_of(value)](value)
 
 
-<<<<<<< HEAD
-=======
-def _state(value: object) -> "State":
-    """A State. Some programs read one, and others print one, with no tokens in the hole."""
-    assert type(value) is list
-    is_empty = type(value[3]) is int and value[3] == 0
-    state = reading.state([*value[:3], 1, value[4]] if is_empty else value)
-    state.hole = 0 if is_empty else state.hole
-    return state
-
-
->>>>>>> pictures
 def _table(value: object) -> "Table":
     if type(value) is not list or len(value) != 3:
         return reading.configuration_or_state(value)  # which complains
