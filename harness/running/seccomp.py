@@ -1,6 +1,6 @@
 """A filter of system calls for programs under test: what no program of this kind needs is refused.
 
-The kernel runs the filter (a short program of its own, "BPF") before each system call. It is made of two
+The kernel runs the filter (a short program of its own, "BPF") before each system call. It is made of
 tables: calls that are refused, and calls of which some arguments are. `program` gives it as bytes, for
 `bwrap --seccomp`; `enter` puts this process, and all that it will start, under it.
 
@@ -123,6 +123,36 @@ REFUSED: dict[int, dict[str, tuple[int, int]]] = {
     },
 }
 
+# What changes modes, owners, times and attributes of files: Landlock lets everybody do that to all that is
+# theirs. A copied file keeps its bytes then, and the copying goes on.
+MARKING: dict[int, dict[str, tuple[int, int]]] = {
+    SILENTLY: {
+        "chmod": (90, -1),
+        "fchmod": (91, 52),
+        "fchmodat": (268, 53),
+        "fchmodat2": (452, 452),
+        "chown": (92, -1),
+        "fchown": (93, 55),
+        "lchown": (94, -1),
+        "fchownat": (260, 54),
+        "utime": (132, -1),
+        "utimes": (235, -1),
+        "futimesat": (261, -1),
+        "utimensat": (280, 88),
+    },
+    errno.EOPNOTSUPP: {
+        "setxattr": (188, 5),
+        "lsetxattr": (189, 6),
+        "fsetxattr": (190, 7),
+        "setxattrat": (463, 463),
+        "removexattr": (197, 14),
+        "lremovexattr": (198, 15),
+        "fremovexattr": (199, 16),
+        "removexattrat": (466, 466),
+        "file_setattr": (469, 469),
+    },
+}
+
 # Calls of which some arguments are refused, with their numbers.
 CHECKED = {
     "clone": (56, 220),
@@ -222,8 +252,11 @@ def known(machine: str = "") -> bool:
     return (machine or os.uname().machine) in ARCHITECTURES
 
 
-def program(sockets: str = "namespace", machine: str = "") -> bytes:
-    """The filter for a kind of machine, as the kernel takes it. sockets: a key of SOCKETS."""
+def program(sockets: str = "namespace", marking: bool = True, machine: str = "") -> bytes:
+    """The filter for a kind of machine, as the kernel takes it.
+
+    sockets: a key of SOCKETS. marking: whether modes, owners and times of files may be changed.
+    """
     column, architecture = ARCHITECTURES[machine or os.uname().machine]
     code = [
         _instruction(_LOAD, _ARCHITECTURE),
@@ -233,7 +266,7 @@ def program(sockets: str = "namespace", machine: str = "") -> bytes:
         _instruction(_IF_AT_LEAST, NEWEST + 1, 0, 1),
         _instruction(_RETURN, _ERROR | errno.ENOSYS),
     ]
-    for error, calls in REFUSED.items():
+    for error, calls in (*REFUSED.items(), *(() if marking else MARKING.items())):
         for numbers in calls.values():
             if numbers[column] >= 0:
                 code += _if_equal(numbers[column], error)
@@ -268,11 +301,11 @@ def _instruction(code: int, value: int, if_true: int = 0, if_false: int = 0) -> 
     return struct.pack("=HBBI", code, if_true, if_false, value)
 
 
-def enter(sockets: str = "namespace") -> None:
+def enter(sockets: str = "namespace", marking: bool = True) -> None:
     """Put this process, and all that it will start, under the filter for good. Raises OSError."""
     import ctypes
 
-    code = program(sockets)
+    code = program(sockets, marking)
     held = ctypes.create_string_buffer(code, len(code))
     described = struct.pack("@HP", len(code) // 8, ctypes.addressof(held))
     prctl = ctypes.CDLL(None, use_errno=True).prctl

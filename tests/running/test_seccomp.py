@@ -12,7 +12,7 @@ import pytest
 
 from harness.running import seccomp
 
-UNDER = "import sys; from harness.running.seccomp import enter; enter(sys.argv[1]); "
+UNDER = "import sys; from harness.running.seccomp import enter; enter(sys.argv[1], False); "
 RUN = UNDER + "import os; os.execvp(sys.argv[2], sys.argv[2:])"
 # A hostile program: one system call, of which it tells the error.
 CALL = (
@@ -23,8 +23,9 @@ CALL = (
 )
 COLUMN, _ = seccomp.ARCHITECTURES[os.uname().machine]
 PLAIN = [
-    (name, error)
-    for error, calls in seccomp.REFUSED.items()
+    (name, numbers[COLUMN], error)
+    for table in (seccomp.REFUSED, seccomp.MARKING)
+    for error, calls in table.items()
     for name, numbers in calls.items()
     if numbers[COLUMN] >= 0
 ]
@@ -98,10 +99,10 @@ for number in map(int, sys.argv[2:]):
     status = libc.syscall(ctypes.c_long(number), *[ctypes.c_long(-1)] * 6)
     print(status, ctypes.get_errno())
 """
-    numbers = [str(seccomp.REFUSED[error][name][COLUMN]) for name, error in PLAIN]
+    numbers = [str(number) for _, number, _ in PLAIN]
     command = [sys.executable, "-c", UNDER + source, "none", *numbers]
     told = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60).stdout.splitlines()
-    for (name, error), line in zip(PLAIN, told, strict=True):
+    for (name, _, error), line in zip(PLAIN, told, strict=True):
         assert line == (f"-1 {error}" if error else "0 0"), name
 
 
@@ -183,7 +184,7 @@ def test_a_later_call_and_one_of_another_kind_of_machine_are_not_there() -> None
 @pytest.mark.parametrize("machine", seccomp.ARCHITECTURES)
 @pytest.mark.parametrize("sockets", seccomp.SOCKETS)
 def test_every_filter_is_well_formed(machine: str, sockets: str) -> None:
-    code = list(struct.iter_unpack("=HBBI", seccomp.program(sockets, machine)))
+    code = list(struct.iter_unpack("=HBBI", seccomp.program(sockets, False, machine)))
     assert len(code) < 4096
     for at, (kind, if_true, if_false, _) in enumerate(code):
         assert at + 1 + max(if_true, if_false) < len(code) or kind == 0x06

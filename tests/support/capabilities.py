@@ -51,6 +51,13 @@ def _sandbox() -> "Missing | None":
     return Missing(problem, "sysctl -w kernel.unprivileged_userns_clone=1") if problem else None
 
 
+def _landlock() -> "Missing | None":
+    from harness.running.landlock import why_not
+
+    problem = why_not()
+    return Missing(problem, "boot with landlock in the kernel's lsm= list") if problem else None
+
+
 def browser() -> "str | None":
     """Where the browser is that opens the pages; None if there is none."""
     return next(filter(None, map(shutil.which, BROWSERS)), None)
@@ -100,6 +107,7 @@ CAPABILITIES = {
     capability.name: capability
     for capability in (
         Capability("sandbox", "programs can be shut in, by bubblewrap", _sandbox),
+        Capability("landlock", "programs can be shut in, by Landlock", _landlock),
         Capability("browser", "pages can be opened, by chromium", _browser),
         Capability("control groups", "memory and processes of a group can be limited", _control_groups),
         Capability("terminal", "programs can be run in a terminal", _terminal),
