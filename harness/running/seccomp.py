@@ -15,6 +15,10 @@ import os
 import struct
 from typing import NamedTuple
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
 ARCHITECTURES = {"x86_64": (0, 0xC000003E), "aarch64": (1, 0xC00000B7)}  # column below, number of the kernel
 NEWEST = 469  # the last call that was looked at: later ones (and those of x32) are "not there"
 SILENTLY = 0  # as an error: the call is not made, and seems to have succeeded
@@ -257,7 +261,15 @@ def program(sockets: str = "namespace", marking: bool = True, machine: str = "")
 
     sockets: a key of SOCKETS. marking: whether modes, owners and times of files may be changed.
     """
-    column, architecture = ARCHITECTURES[machine or os.uname().machine]
+    refused = [*REFUSED.items(), *(() if marking else MARKING.items())]
+    return assembled(refused, (*CHECKS, *SOCKETS[sockets]), machine or os.uname().machine)
+
+
+def assembled(
+    refused: "Iterable[tuple[int, dict[str, tuple[int, int]]]]", checks: "Sequence[Check]", machine: str
+) -> bytes:
+    """A filter that refuses these calls, and those of which an argument does not pass its check."""
+    column, architecture = ARCHITECTURES[machine]
     code = [
         _instruction(_LOAD, _ARCHITECTURE),
         _instruction(_IF_EQUAL, architecture, 1, 0),
@@ -266,11 +278,10 @@ def program(sockets: str = "namespace", marking: bool = True, machine: str = "")
         _instruction(_IF_AT_LEAST, NEWEST + 1, 0, 1),
         _instruction(_RETURN, _ERROR | errno.ENOSYS),
     ]
-    for error, calls in (*REFUSED.items(), *(() if marking else MARKING.items())):
+    for error, calls in refused:
         for numbers in calls.values():
             if numbers[column] >= 0:
                 code += _if_equal(numbers[column], error)
-    checks = (*CHECKS, *SOCKETS[sockets])
     for call in dict.fromkeys(check.call for check in checks):
         body = [part for check in checks if check.call == call for part in _checked(check)]
         body.append(_instruction(_RETURN, _ALLOW))
@@ -303,9 +314,13 @@ def _instruction(code: int, value: int, if_true: int = 0, if_false: int = 0) -> 
 
 def enter(sockets: str = "namespace", marking: bool = True) -> None:
     """Put this process, and all that it will start, under the filter for good. Raises OSError."""
+    install(program(sockets, marking))
+
+
+def install(code: bytes) -> None:
+    """Put this process, and all that it will start, under some filter for good. Raises OSError."""
     import ctypes
 
-    code = program(sockets, marking)
     held = ctypes.create_string_buffer(code, len(code))
     described = struct.pack("@HP", len(code) // 8, ctypes.addressof(held))
     prctl = ctypes.CDLL(None, use_errno=True).prctl
