@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from harness.grading.config import OwnTests
     from harness.running.pool import Listener
-    from harness.running.sandbox import Sandbox
+    from harness.running.sandbox import Place, Sandbox
 
 MOST_COPIED = 4 << 30  # bytes of a team's folder
 MOST_TESTS = 64 << 20  # and of its tests
@@ -62,17 +62,29 @@ class _Builder(Worker):
         number, _, program, command, _, environment, home, *_ = message
         network, *words = command
         task = Task(NOTHING, program, os.path.join(home, words[0]), "", environment, home)
-        sandbox = self._settings.sandbox
-        prefix = sandbox.build_command(home, bool(network)) if sandbox is not None else []
-        here = os.open(".", os.O_RDONLY)
-        os.chdir(home)
+        words = ["/bin/sh", "-c", 'exec "$@"', "sh", *words]
+        if self._settings.sandbox is not None:
+            outcome = self._shut_in(self._settings.sandbox.building(home, bool(network)), task, words)
+        else:
+            outcome = self._at_home(task, words)
+        return number, tuple(_result(outcome)), None
+
+    def _shut_in(self, place: "Place", task: Task, words: list[str]) -> Outcome:
+        """Build in a sandbox, of which nothing else is run."""
         try:
-            outcome = self._executor.run([*prefix, "/bin/sh", "-c", 'exec "$@"', "sh", *words],
-                                         self.environment(task), b"")  # fmt: skip
+            return self.run_in(place, task, words, b"")
+        finally:
+            self._sandboxes.close()
+
+    def _at_home(self, task: Task, words: list[str]) -> Outcome:
+        """Build without a sandbox."""
+        here = os.open(".", os.O_RDONLY)
+        os.chdir(task.home)
+        try:
+            return self._executor.run(words, self.environment(task), b"")
         finally:
             os.fchdir(here)
             os.close(here)
-        return number, tuple(_result(outcome)), None
 
 
 def _result(outcome: Outcome) -> Result:

@@ -175,7 +175,7 @@ def move_home(team: Team) -> None:
     """Let a team that stands for a program's file see what `harness run` shows to that."""
     import shlex
 
-    from harness.running.sandbox import home_of
+    from harness.running.view import home_of
 
     for line in team.spec.programs.values():
         team.home = home_of(subject(shlex.split(line)))

@@ -28,6 +28,7 @@ REFUSED: dict[int, dict[str, tuple[int, int]]] = {
     errno.ENOSYS: {  # programs take these for calls that an older kernel lacks, and do without
         "memfd_create": (319, 279),
         "memfd_secret": (447, 447),
+        "openat2": (437, 437),  # the same; they use openat
         "clone3": (435, 435),  # its arguments are out of a filter's reach; libraries then use clone
         "io_uring_setup": (425, 425),
         "io_uring_enter": (426, 426),
@@ -70,8 +71,6 @@ REFUSED: dict[int, dict[str, tuple[int, int]]] = {
         # Namespaces, mounts and other roots
         "unshare": (272, 97),
         "setns": (308, 268),
-        "mount": (165, 40),
-        "umount2": (166, 39),
         "move_mount": (429, 429),
         "fsopen": (430, 430),
         "fsconfig": (431, 431),
@@ -160,6 +159,10 @@ MARKING: dict[int, dict[str, tuple[int, int]]] = {
 # Calls of which some arguments are refused, with their numbers.
 CHECKED = {
     "clone": (56, 220),
+    "mount": (165, 40),
+    "umount2": (166, 39),
+    "open": (2, -1),
+    "openat": (257, 56),
     "fcntl": (72, 25),
     "ioctl": (16, 29),
     "personality": (135, 92),
@@ -178,6 +181,8 @@ CHECKED = {
 }
 
 WHOLE = 0xFFFFFFFF
+MS_NOSUID_NODEV, MNT_DETACH = 6, 2
+O_TMPFILE = 0o20000000  # the bit that makes it one
 CLONE_NEW = 0x7E020000  # namespaces: mount, cgroup, UTS, IPC, user, pid, network
 F_SETLK, F_SETLKW, F_OFD_SETLK, F_OFD_SETLKW = 6, 7, 37, 38
 F_SETLEASE, F_NOTIFY, F_SET_RW_HINT, F_SET_FILE_RW_HINT = 1024, 1026, 1036, 1038
@@ -206,6 +211,12 @@ class Check(NamedTuple):
 
 CHECKS = (
     Check("clone", 0, allowed=(0,), mask=CLONE_NEW),
+    # What the process that starts the programs does between two of them; programs have no right to it.
+    Check("mount", 3, allowed=(MS_NOSUID_NODEV,)),
+    Check("umount2", 1, allowed=(MNT_DETACH,)),
+    # A file without a name leaves no trace in its folder, but in the number of the next one.
+    Check("open", 1, allowed=(0,), mask=O_TMPFILE, error=errno.EOPNOTSUPP),
+    Check("openat", 2, allowed=(0,), mask=O_TMPFILE, error=errno.EOPNOTSUPP),
     Check("fcntl", 1, refused=(F_SETLK, F_SETLKW, F_OFD_SETLK, F_OFD_SETLKW), error=SILENTLY),
     Check("fcntl", 1, refused=(F_SETLEASE, F_NOTIFY, F_SET_RW_HINT, F_SET_FILE_RW_HINT)),
     Check("ioctl", 1, refused=(TIOCSTI, TIOCLINUX)),
@@ -230,6 +241,8 @@ _PAIRS = Check("socketpair", 1, allowed=(SOCK_STREAM, SOCK_SEQPACKET), mask=SOCK
 SOCKETS: dict[str, tuple[Check, ...]] = {
     # A network namespace of its own, and no sockets of others among the files that it sees.
     "namespace": (Check("socket", 0, allowed=(AF_UNIX, AF_INET, AF_INET6), error=_NO_FAMILY),),
+    # The same, and not even counters of a network that the next program could read.
+    "local": (Check("socket", 0, allowed=(AF_UNIX,), error=_NO_FAMILY),),
     # Nothing else.
     "none": (Check("socket", 0, error=_NO_FAMILY), _PAIRS),
     # Landlock, which bounds TCP only, and only what is bound and connected by the calls for it.
@@ -282,7 +295,7 @@ def assembled(
         for numbers in calls.values():
             if numbers[column] >= 0:
                 code += _if_equal(numbers[column], error)
-    for call in dict.fromkeys(check.call for check in checks):
+    for call in dict.fromkeys(check.call for check in checks if CHECKED[check.call][column] >= 0):
         body = [part for check in checks if check.call == call for part in _checked(check)]
         body.append(_instruction(_RETURN, _ALLOW))
         code += [_instruction(_IF_EQUAL, CHECKED[call][column], 0, len(body)), *body]

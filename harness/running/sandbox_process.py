@@ -1,0 +1,196 @@
+"""The worker's side of a sandbox that stays: entered once, it runs one program after the other.
+
+Inside is `harness.running.warden`, which is asked through a socket, and sent the descriptors of each program.
+What a limit ends is ended with the whole sandbox; another takes its place.
+"""
+
+import marshal
+import os
+import select
+import socket
+import time
+
+from harness.judging.outcome import Outcome
+from harness.judging.verdicts import CRASHED, NO_START
+from harness.running.limits import children, kill
+from harness.running.sandbox import SOCKET
+from harness.running.warden import READY, WORN
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from harness.running.executor import Executor
+
+ATTEMPTS = 3  # to start a sandbox, before that is the machine's fault
+PATIENCE = 30.0  # seconds for it to be ready
+MOST_OPEN = 3  # sandboxes of one worker at a time
+PIECE = 1 << 15  # bytes of a message, which is not cut as long as it is smaller than others take at once
+REPORT = 1 << 12  # bytes; one is smaller by far
+
+
+class NoSandbox(Exception):
+    """A sandbox that has worked before does not start now; str() says why."""
+
+
+class Worn(Exception):
+    """The sandbox has ended before it took the command: it could not be made as good as new."""
+
+
+class SandboxProcess:
+    """One sandbox, with the process in it that starts programs."""
+
+    def __init__(self, words: "tuple[str, ...]") -> None:
+        """Enter a sandbox by this command. Raises NoSandbox."""
+        self._socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        said = os.memfd_create("said", os.MFD_CLOEXEC)
+        nothing = os.open(os.devnull, os.O_RDWR | os.O_CLOEXEC)
+        try:
+            self._outer = os.posix_spawn(
+                words[0],
+                words,
+                {},
+                file_actions=[
+                    (os.POSIX_SPAWN_DUP2, nothing, 0),
+                    (os.POSIX_SPAWN_DUP2, nothing, 1),
+                    (os.POSIX_SPAWN_DUP2, said, 2),
+                    (os.POSIX_SPAWN_DUP2, theirs.fileno(), SOCKET),
+                ],
+                setsigmask=(),
+            )
+        except OSError as problem:
+            self._socket.close()
+            raise NoSandbox(problem.strerror) from None
+        finally:
+            theirs.close()
+            os.close(nothing)
+            self.pid = 0
+        self._used = 0.0  # processor time of what has run here
+        try:
+            if not self._is_ready():
+                text = os.pread(said, REPORT, 0).decode(errors="backslashreplace").strip()
+                self.kill(Outcome())
+                raise NoSandbox(text.rpartition("\n")[2] or "it did not say why")
+        finally:
+            os.close(said)
+        self.pid = min(children(self._outer), default=0)
+
+    def _is_ready(self) -> bool:
+        poll = select.poll()
+        poll.register(self._socket, select.POLLIN)
+        return bool(poll.poll(PATIENCE * 1000)) and self._received() == READY
+
+    def _received(self) -> bytes:
+        try:
+            return self._socket.recv(REPORT)
+        except OSError:
+            return b""
+
+    @property
+    def is_there(self) -> bool:
+        """Whether it has not been ended."""
+        return self._outer != 0
+
+    def fileno(self) -> int:
+        """What becomes readable when the program that was asked for has ended."""
+        return self._socket.fileno()
+
+    def ask(self, command: list[str], environment: dict[str, str], descriptors: "tuple[int, ...]") -> None:
+        """Have a command started with these standard descriptors. Raises Worn if nobody takes it."""
+        body = marshal.dumps((command, environment))
+        data = len(body).to_bytes(4, "big") + body
+        try:
+            socket.send_fds(self._socket, [data[:PIECE]], list(descriptors))
+            for start in range(PIECE, len(data), PIECE):
+                self._socket.sendall(data[start : start + PIECE])
+        except OSError:
+            raise Worn from None
+
+    def report(self, outcome: Outcome) -> bool:
+        """Take what is told of the program that has ended; whether the sandbox is still there.
+
+        Raises Worn if it was never started.
+        """
+        told = self._received()
+        if told == WORN:
+            raise Worn
+        if not told:
+            outcome.ended, outcome.detail = CRASHED, "its sandbox ended with it"
+            return False
+        problem, status, seconds, kilobytes = marshal.loads(told)  # noqa: S302 (from our own process inside)
+        if problem:
+            outcome.ended = NO_START
+            outcome.detail = why_not_started(OSError(problem, os.strerror(problem)))
+        else:
+            outcome.exit = os.waitstatus_to_exitcode(status)
+        outcome.cpu = seconds
+        outcome.memory = int(kilobytes) << 10
+        self._used += seconds
+        return True
+
+    def kill(self, outcome: Outcome) -> None:
+        """End the sandbox and everything in it, and add the time that was used since the last report."""
+        if self._outer == 0:
+            return
+        inside = {self.pid} if self.pid else children(self._outer)
+        kill(self._outer)
+        os.waitpid(self._outer, 0)
+        self._outer = 0
+        self._socket.close()
+        for pid in filter(None, inside):
+            kill(pid)
+            try:
+                _, _, used = os.wait4(pid, 0)  # it has been orphaned, and adopted; nothing outlives it
+            except ChildProcessError:
+                continue
+            outcome.cpu = max(outcome.cpu, used.ru_utime + used.ru_stime - self._used)
+
+
+class Sandboxes:
+    """The sandboxes of one worker: one for each program's surroundings, as long as there is room for it."""
+
+    def __init__(self, executor: "Executor") -> None:
+        self._executor = executor
+        self._open: dict[tuple[str, ...], SandboxProcess] = {}
+
+    def run(
+        self, words: "tuple[str, ...]", command: list[str], environment: dict[str, str], data: bytes
+    ) -> Outcome:
+        """Run a command on the data in the sandbox that is entered by these words. Raises NoSandbox."""
+        for _ in range(ATTEMPTS):
+            sandbox = self._open.pop(words, None) or self._entered(words)
+            try:
+                outcome = self._executor.run_inside(sandbox, command, environment, data)
+            except Worn:
+                sandbox.kill(Outcome())
+                continue
+            if sandbox.is_there:
+                self._open[words] = sandbox  # as the one that was used last
+            return outcome
+        raise NoSandbox("each is worn out before it is used")
+
+    def _entered(self, words: "tuple[str, ...]") -> SandboxProcess:
+        while len(self._open) >= MOST_OPEN:
+            oldest = next(iter(self._open))
+            self._open.pop(oldest).kill(Outcome())
+        for _ in range(ATTEMPTS - 1):
+            try:
+                return SandboxProcess(words)
+            except NoSandbox:
+                time.sleep(0.1)
+        return SandboxProcess(words)
+
+    def close(self) -> None:
+        """End them all."""
+        for sandbox in self._open.values():
+            sandbox.kill(Outcome())
+        self._open.clear()
+
+
+def why_not_started(problem: OSError) -> str:
+    """Why the system does not start a program, in words."""
+    import errno
+
+    if problem.errno == errno.ENOEXEC:
+        return "not a program: no #! line at its beginning, and no executable format"
+    if problem.errno == errno.ENOENT:
+        return "not found, or the interpreter that its #! line names is not there"
+    return problem.strerror or str(problem)
