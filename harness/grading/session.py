@@ -17,7 +17,8 @@ from harness.report.bar import StatusLine
 from harness.report.words import safe
 from harness.running.content import content_of
 from harness.running.limits import Limits, cores
-from harness.running.sandbox import SHUT_IN, Sandbox, why_none
+from harness.running.rungs import RUNGS, none_told, rung_of
+from harness.running.sandbox import Sandbox
 from harness.running.worker import Settings
 
 TYPE_CHECKING = False
@@ -69,15 +70,17 @@ class Session:
     def _make_sandbox(self) -> "Sandbox | None":
         """The sandbox in which no team sees another, the cases, or the results."""
         mode = self.config.sandbox
-        self.note = why_none(mode)
-        if self.note:
+        rung = rung_of(mode)
+        if not rung:
+            self.note = none_told(mode)
             return None
-        self.note = f"sandbox: {SHUT_IN}"
         paths = [suite.spec.path for suite in self.suites.suites]
         folders = [path if os.path.isdir(path) else os.path.dirname(path) or "." for path in paths]
         teams = [team.path for team in self.teams]
         hide = [*teams, *folders, self.out, self.store.folder, *self._hidden]
-        return Sandbox(self.limits.memory, self.config.show, hide)
+        sandbox = RUNGS[rung](self.limits.memory, self.config.show, hide)
+        self.note = sandbox.told
+        return sandbox
 
     @property
     def limits_told(self) -> str:
@@ -91,7 +94,7 @@ class Session:
     @property
     def isolation(self) -> str:
         """How programs are shut in, in a word; nothing if they are not."""
-        return "" if self._sandbox is None else ":".join(("bubblewrap", *self.config.show))
+        return "" if self._sandbox is None else ":".join((self._sandbox.rung, *self.config.show))
 
     def missed(self, team: Team, program: str, messages: "Iterable[str]") -> str:
         """A path that a program names in its messages, and that is hidden from it; or nothing."""

@@ -135,9 +135,9 @@ def not_held(uid_of_its_own: bool, found: int = 0) -> list[str]:
     """What a program can do although it is shut in by Landlock and the filter of system calls."""
     found = found or version()
     told = [
-        "see which files and processes there are",
+        "tell by its name or number whether a file or process is there",
         "fill the disk that its scratch folder is on",
-        "see the machine's names, addresses and load",
+        "see by such numbers that others ran before",
     ]
     if found < 4:
         told.append("use any TCP port, where it is given one")

@@ -82,6 +82,11 @@ def limit_resources(limits: Limits, cgroup: "Cgroup", shut_in: bool) -> None:
         resource.setrlimit(which, (limit, limit))
 
 
+def most_processes() -> int:
+    """The limit of processes where those of the same user outside count, too."""
+    return MOST_PROCESSES + (_own_threads() if os.getuid() != 0 else 0)
+
+
 def most_processes_inside() -> int:
     """The limit of processes that is put in force inside a sandbox.
 

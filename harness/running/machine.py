@@ -71,9 +71,9 @@ def rungs() -> list[Finding]:
 
 
 def _bubblewrap() -> Finding:
-    from harness.running.sandbox import why_not
+    from harness.running.rungs import why_not
 
-    problem = why_not() if sys.platform == "linux" else "it needs Linux"
+    problem = why_not("bubblewrap")
     if not problem:
         return Finding("sandbox", "bubblewrap", True, "programs are shut in by it")
     if "not installed" in problem:

@@ -81,7 +81,9 @@ class Place(NamedTuple):
 
 
 class Sandbox:
-    """How to start programs so that they are shut in; the same for all cases of a run."""
+    """How to start programs so that they are shut in by bubblewrap; the same for all cases of a run."""
+
+    rung = "bubblewrap"
 
     def __init__(
         self,
@@ -135,12 +137,12 @@ class Sandbox:
             if is_below(home, folder) and os.path.isdir(home):
                 yield from (case.expected for case in find_cases([home], self._names) if case.expected)
 
-    def environment(self, view: View) -> dict[str, str]:
+    def environment(self, view: View, scratch: str = SCRATCH) -> dict[str, str]:
         """What a program finds in its environment: a short list."""
         kept = {
             name: text for name, text in os.environ.items() if name in KEPT or name.startswith(KEPT_PREFIX)
         }
-        own = {"HOME": SCRATCH, "TMPDIR": SCRATCH, "USER": "user", "LOGNAME": "user"}
+        own = {"HOME": scratch, "TMPDIR": scratch, "USER": "user", "LOGNAME": "user"}
         return {"PATH": view.search_path(), **kept, **own}
 
     def missed(self, command: "Sequence[str]", home: str, messages: "Iterable[str]") -> str:
@@ -161,16 +163,52 @@ class Sandbox:
 
     def building(self, home: str, network: bool) -> Place:
         """Where a command is run in its home and may write to it, and may use the network."""
-        view = View(home, home, (), self._show, self._hide, (), False, network)
+        view = self.builder_view(home, network)
         share = ["--share-net"] if network else []
         words = self._command(
             view.arguments(writable=True), share, ["serve", view.home], [str(SOCKET)], network
         )
         return Place(tuple(words), self.environment(view))
 
-    def command(self, command: "Sequence[str]", home: str = "") -> list[str]:
-        """A command so that it runs shut in, in a sandbox that is used once."""
-        return self._command(self.view(command, home).arguments(), [], ["exec", SCRATCH], command)
+    def builder_view(self, home: str, network: bool) -> View:
+        """What a command sees that builds what is in a folder."""
+        return View(home, home, (), self._show, self._hide, (), False, network)
+
+    def command(self, command: "Sequence[str]", home: str = "", port: int = 0) -> list[str]:
+        """A command so that it runs shut in, in a sandbox that is used once.
+
+        port: a TCP port that it may use; then it has this process's network, which must be one of its own.
+        """
+        share = ["--share-net"] if port else []
+        arguments = self.view(command, home).arguments()
+        return self._command(arguments, share, ["exec", SCRATCH], command, bool(port))
+
+    @property
+    def told(self) -> str:
+        """What it holds, in a line for who reads the results."""
+        return f"sandbox: {SHUT_IN}"
+
+    def leave(self) -> None:
+        """Leave no files of this process behind: there are none."""
+
+    def why_not(self) -> str:
+        """Why programs cannot be shut in so here, tried with one that does nothing; nothing if they can."""
+        if not _bwrap():
+            return "bwrap is not installed"
+        return self.tried()
+
+    def tried(self) -> str:
+        """What goes wrong if a program that does nothing is shut in; nothing if that works."""
+        import subprocess
+
+        done = subprocess.run(
+            self.command(["/bin/true"]), capture_output=True, text=True, check=False, env={}
+        )
+        self.leave()
+        if not done.returncode:
+            return ""
+        said = done.stderr.strip().rpartition("\n")[2]
+        return f"does not work here: {said or f'status {done.returncode}'}"
 
     def _command(
         self,
@@ -213,31 +251,3 @@ def _warden() -> str:
     """The text of the program that runs inside."""
     with open(os.path.join(HERE, "warden.py")) as file:
         return file.read()
-
-
-def why_none(mode: str) -> str:
-    """Why programs are not shut in, for who reads the results; nothing if they are.
-
-    Raises SandboxError if they must be, and cannot.
-    """
-    if mode == "off":
-        return "no sandbox: programs can read and write what you can"
-    problem = why_not() if sys.platform == "linux" else "it needs Linux"
-    if problem and mode != "auto":
-        raise SandboxError(f"--sandbox {mode}: {problem}")
-    return f"NO SANDBOX: {problem}; programs can read and write what you can" if problem else ""
-
-
-def why_not() -> "str | None":
-    """Why programs cannot be shut in here, tried by starting one that does nothing; None if they can."""
-    if not _bwrap():
-        return "bwrap (bubblewrap) is not installed"
-    import subprocess
-
-    tried = subprocess.run(
-        Sandbox(MOST_SCRATCH).command(["/bin/true"]), capture_output=True, text=True, check=False
-    )
-    if tried.returncode != 0:
-        said = tried.stderr.strip().rpartition("\n")[2]
-        return f"bwrap does not work here: {said or f'status {tried.returncode}'}"
-    return None

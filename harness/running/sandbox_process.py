@@ -6,15 +6,17 @@ What a limit ends is ended with the whole sandbox; another takes its place.
 
 import marshal
 import os
+import resource
 import select
+import signal
 import socket
 import time
 
 from harness.judging.outcome import Outcome
 from harness.judging.verdicts import CRASHED, NO_START
-from harness.running.limits import children, kill
+from harness.running.limits import children, end_children, kill
 from harness.running.sandbox import SOCKET
-from harness.running.warden import READY, WORN
+from harness.running.warden import OUTSIDE, READY, WORN
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,6 +27,9 @@ PATIENCE = 30.0  # seconds for it to be ready
 MOST_OPEN = 3  # sandboxes of one worker at a time
 PIECE = 1 << 15  # bytes of a message, which is not cut as long as it is smaller than others take at once
 REPORT = 1 << 12  # bytes; one is smaller by far
+SOON = 2.0  # seconds for the process inside to end all others and itself
+
+_entered: set[int] = set()  # the processes that all sandboxes of this one begin with
 
 
 class NoSandbox(Exception):
@@ -63,7 +68,9 @@ class SandboxProcess:
             theirs.close()
             os.close(nothing)
             self.pid = 0
+        _entered.add(self._outer)
         self._used = 0.0  # processor time of what has run here
+        self._is_outside = False  # whether what is started is in no namespace that ends with it
         try:
             if not self._is_ready():
                 text = os.pread(said, REPORT, 0).decode(errors="backslashreplace").strip()
@@ -71,18 +78,22 @@ class SandboxProcess:
                 raise NoSandbox(text.rpartition("\n")[2] or "it did not say why")
         finally:
             os.close(said)
-        self.pid = min(children(self._outer), default=0)
+        self.pid = 0 if self._is_outside else min(children(self._outer), default=0)
 
     def _is_ready(self) -> bool:
         poll = select.poll()
         poll.register(self._socket, select.POLLIN)
-        return bool(poll.poll(PATIENCE * 1000)) and self._received() == READY
+        said = self._received() if poll.poll(PATIENCE * 1000) else b""
+        self._is_outside = said == OUTSIDE
+        return said in (READY, OUTSIDE)
 
     def _received(self) -> bytes:
-        try:
-            return self._socket.recv(REPORT)
-        except OSError:
-            return b""
+        for _ in range(2):  # who ends without having read what was asked leaves an error before its last word
+            try:
+                return self._socket.recv(REPORT)
+            except OSError:
+                continue
+        return b""
 
     @property
     def is_there(self) -> bool:
@@ -124,11 +135,15 @@ class SandboxProcess:
         outcome.cpu = seconds
         outcome.memory = int(kilobytes) << 10
         self._used += seconds
-        return True
+        return not (self._is_outside and children(self._outer))
 
     def kill(self, outcome: Outcome) -> None:
         """End the sandbox and everything in it, and add the time that was used since the last report."""
         if self._outer == 0:
+            return
+        _entered.discard(self._outer)
+        if self._is_outside:
+            self._kill_outside(outcome)
             return
         inside = {self.pid} if self.pid else children(self._outer)
         kill(self._outer)
@@ -142,6 +157,28 @@ class SandboxProcess:
             except ChildProcessError:
                 continue
             outcome.cpu = max(outcome.cpu, used.ru_utime + used.ru_stime - self._used)
+
+    def _kill_outside(self, outcome: Outcome) -> None:
+        """End all that was started, where no namespace does: the process that has started it, or we."""
+        before = _time_of_children()
+        os.kill(self._outer, signal.SIGUSR1)
+        give_up = time.monotonic() + SOON
+        while not os.waitid(os.P_PID, self._outer, os.WEXITED | os.WNOHANG | os.WNOWAIT):
+            if time.monotonic() > give_up:
+                break
+            time.sleep(0.0005)
+        kill(self._outer)
+        os.waitpid(self._outer, 0)
+        end_children(_entered)
+        outcome.cpu = max(outcome.cpu, _time_of_children() - before - self._used)
+        self._outer = 0
+        self._socket.close()
+
+
+def _time_of_children() -> float:
+    """The processor time of all children of this process that have been waited for."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 class Sandboxes:

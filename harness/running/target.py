@@ -15,7 +15,8 @@ from harness.judging.outcome import Outcome
 from harness.judging.verdicts import CRASHED
 from harness.running.limits import Limits
 from harness.running.process import LineProcess, public_environment
-from harness.running.sandbox import Sandbox, why_none
+from harness.running.rungs import RUNGS, rung_of
+from harness.running.sandbox import Sandbox
 from harness.running.worker import Settings, Task, Worker
 from harness.running.worker_process import WorkerProcess
 
@@ -37,7 +38,8 @@ def sandbox_for(
 
     Raises SandboxError if there must be one and cannot.
     """
-    return None if why_none(mode) else Sandbox(memory, show, cases=cases)
+    rung = rung_of(mode)
+    return RUNGS[rung](memory, show, cases=cases) if rung else None
 
 
 class _Asking(Worker):

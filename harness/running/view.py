@@ -8,6 +8,8 @@ import os
 import sys
 from glob import glob
 
+from harness.running.landlock import without
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -134,6 +136,7 @@ class View:
             within = is_below(os.path.realpath(program), folder) or is_below(self.home, folder)
             self._hide(os.path.realpath(file) if within else folder)
         self.program = program
+        self.tools = list(tools)
         real = os.path.realpath(program)
         self.problem = "" if self.shows(real) or not os.path.exists(real) else f"is a link to {real}"
 
@@ -189,6 +192,11 @@ class View:
         for device in DEVICES:
             words += ["--dev-bind", device, device]
         return words
+
+    def readable(self) -> "Iterator[str]":
+        """What is seen, as real paths with nothing hidden in them."""
+        for path in dict.fromkeys(self._places.values()):
+            yield from without(path, self._hidden)
 
     def search_path(self) -> str:
         """PATH as far as it is seen."""

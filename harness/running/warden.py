@@ -21,6 +21,7 @@ import sys
 SCRATCH = "/tmp/scratch"  # noqa: S108
 WRITABLE = {"/tmp": "1777", "/dev/shm": "1777"}  # noqa: S108
 READY, WORN = b"ready", b"worn"  # what it says besides reports
+OUTSIDE = b"outside"  # READY, where what it starts is in no namespace that ends with it
 USERS = {
     "/etc/passwd": "root:x:0:0:root:/:/bin/sh\nuser:x:1000:1000:user:/tmp/scratch:/bin/sh\n",
     "/etc/group": "root:x:0:\nuser:x:1000:\n",
@@ -72,6 +73,8 @@ def mount(what: str, place: str, flags: int, options: str) -> None:
 class Inside:
     """The sandbox as its process 1 sees it."""
 
+    ready = READY
+
     def __init__(self, size: str, folder: str) -> None:
         self._size = size
         self._folder = folder
@@ -116,28 +119,19 @@ class Inside:
 
     def _now(self) -> list[tuple[int, ...]]:
         """What the folders that can be written to are like; all of it changes if anything is done in them."""
-        found: list[tuple[int, ...]] = []
-        for place in (*WRITABLE, SCRATCH):
-            try:
-                one = os.lstat(place)
-            except OSError:
-                return []
-            found.append(
-                (one.st_ino, one.st_mode, one.st_nlink, one.st_atime_ns, one.st_mtime_ns, one.st_ctime_ns)
-            )
-        return found
+        return state_of([*WRITABLE, SCRATCH])
 
     def serve(self, socket: "_socket.socket") -> None:
         """Start what is asked for, until nobody asks any more, or this is worn out."""
-        self._own = _own_settings()
-        socket.sendall(READY)
+        self._own = own_settings()
+        socket.sendall(self.ready)
         while True:
             asked = _receive(socket)
             if asked is None:
                 return
             (command, environment), descriptors = asked
             report = _run(command, environment, descriptors)
-            is_clean = _kill_all(report)
+            is_clean = self._kill_all(report)
             try:
                 socket.sendall(marshal.dumps(tuple(report)))
                 if not (is_clean and self._is_restored()):
@@ -158,7 +152,35 @@ class Inside:
             os.pwrite(self._last_pid, b"1", 0)
         except OSError:
             return False
-        return _own_settings() == self._own
+        return own_settings() == self._own
+
+    def _kill_all(self, report: "list[float]") -> bool:
+        """Kill and reap everybody else in the sandbox; whether there is nobody left."""
+        status = report[1]
+        try:
+            while True:
+                os.kill(-1, signal.SIGKILL)  # misses nobody: who is about to be born is not
+                reap(report)
+        except ProcessLookupError:
+            return True
+        except ChildProcessError:
+            return False
+        finally:
+            report[1] = status
+
+
+def state_of(folders: "list[str]") -> "list[tuple[int, ...]]":
+    """What folders are like; nothing if one is not there any more."""
+    found: list[tuple[int, ...]] = []
+    for folder in folders:
+        try:
+            one = os.lstat(folder)
+        except OSError:
+            return []
+        found.append(
+            (one.st_ino, one.st_mode, one.st_nlink, one.st_atime_ns, one.st_mtime_ns, one.st_ctime_ns)
+        )
+    return found
 
 
 def _run(command: "list[str]", environment: "dict[str, str]", descriptors: "list[int]") -> "list[float]":
@@ -180,33 +202,18 @@ def _run(command: "list[str]", environment: "dict[str, str]", descriptors: "list
     finally:
         for descriptor in descriptors:
             os.close(descriptor)
-    while _reap(report) != pid:
+    while reap(report) != pid:
         pass
     return report
 
 
-def _reap(report: "list[float]") -> int:
+def reap(report: "list[float]") -> int:
     """Wait until somebody ends, and add what that used; who it was."""
     pid, status, used = os.wait4(-1, 0)
     report[1] = status
     report[2] += used.ru_utime + used.ru_stime
     report[3] = max(report[3], used.ru_maxrss)
     return pid
-
-
-def _kill_all(report: "list[float]") -> bool:
-    """Kill and reap everybody else in the sandbox; whether there is nobody left."""
-    status = report[1]
-    try:
-        while True:
-            os.kill(-1, signal.SIGKILL)  # misses nobody: who is about to be born is not
-            _reap(report)
-    except ProcessLookupError:
-        return True
-    except ChildProcessError:
-        return False
-    finally:
-        report[1] = status
 
 
 def _receive(socket: "_socket.socket") -> "tuple[tuple[list[str], dict[str, str]], list[int]] | None":
@@ -228,7 +235,7 @@ def _receive(socket: "_socket.socket") -> "tuple[tuple[list[str], dict[str, str]
     return marshal.loads(data[4:]), descriptors  # noqa: S302 (from the harness)
 
 
-def _own_settings() -> "list[object]":
+def own_settings() -> "list[object]":
     """What this process hands on to whoever it starts, and what others could have changed."""
     limits: list[object] = [resource.getrlimit(number) for number in RLIMITS]
     priorities = (os.getpriority(os.PRIO_PROCESS, 0), os.sched_getscheduler(0), os.sched_getaffinity(0))

@@ -190,6 +190,8 @@ class Worker:
         finally:
             self._own.close()
             self._sandboxes.close()
+            if self._settings.sandbox is not None:
+                self._settings.sandbox.leave()
             self._leave()
             os._exit(status)
 

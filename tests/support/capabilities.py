@@ -43,11 +43,11 @@ def _not_installed(command: str, package: str) -> Missing:
 
 
 def _sandbox() -> "Missing | None":
-    from harness.running.sandbox import why_not
+    from harness.running.rungs import why_not
 
     if shutil.which("bwrap") is None:
         return _not_installed("bwrap", "bubblewrap")
-    problem = why_not()
+    problem = why_not("bubblewrap")
     return Missing(problem, "sysctl -w kernel.unprivileged_userns_clone=1") if problem else None
 
 

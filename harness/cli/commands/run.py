@@ -495,16 +495,17 @@ def _sandbox(
     options: "Options", paths: list[str], written: list[str], stream: bool
 ) -> "tuple[Sandbox | None, str]":
     """The sandbox to use, if any, and a note that says which isolation that is."""
-    from harness.running.sandbox import SHUT_IN, Sandbox, why_none
+    from harness.running.rungs import RUNGS, none_told, rung_of
 
     mode = options["sandbox"]
     if stream and mode == "auto":
         return None, "no sandbox: our own programs need none"
-    note = why_none(mode)
-    if note:
-        return None, note
-    sandbox = Sandbox(options["memory"] << 20, options["show"], written, folders_of(paths), names_in(options))
-    return sandbox, f"sandbox: {SHUT_IN}"
+    rung = rung_of(mode)
+    if not rung:
+        return None, none_told(mode)
+    hidden = written, folders_of(paths)
+    sandbox = RUNGS[rung](options["memory"] << 20, options["show"], *hidden, names_in(options))
+    return sandbox, sandbox.told
 
 
 def _limits_note(isolation: dict[str, bool], options: "Options") -> str:
