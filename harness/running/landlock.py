@@ -43,11 +43,15 @@ DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
 
 
 class Allowed(NamedTuple):
-    """What a process may do: read and execute below these paths, write below those, and use this TCP port."""
+    """What a process may do: read and execute below these paths, write below those, and use this TCP port.
+
+    listed: folders of which it may see what is in them, and nothing else. port: -1 for all.
+    """
 
     read: tuple[str, ...]
     write: tuple[str, ...] = ()
     port: int = 0
+    listed: tuple[str, ...] = ()
 
 
 def version() -> int:
@@ -77,6 +81,7 @@ def ruleset(allowed: Allowed) -> int:
     """
     found = version()
     files, ports, scopes = (_known(rights, found) for rights in (FILES, TCP, SCOPES))
+    ports = 0 if allowed.port < 0 else ports
     if found < NEEDED:
         raise OSError(errno.EOPNOTSUPP, why_not())
     handled = struct.pack("=QQQ", files, ports, scopes)[: 8 if found < 4 else 16 if found < 6 else 24]
@@ -84,6 +89,8 @@ def ruleset(allowed: Allowed) -> int:
     try:
         for path in allowed.read:
             _allow_path(rules, path, EXECUTE | READ_FILE | READ_DIR)
+        for path in allowed.listed:
+            _allow_path(rules, path, READ_DIR)
         for path in allowed.write:
             _allow_path(rules, path, files & ~(MAKE_DEVICES | DEVICE_CONTROL))
         for path in DEVICES:
@@ -115,7 +122,7 @@ def restrict(rules: int) -> None:
 def without(folder: str, hidden: "Iterable[str]") -> "Iterator[str]":
     """What to allow so that a folder can be read but for what is hidden in it.
 
-    The folder itself where nothing is; else what is in it, one by one, and then it cannot be listed.
+    The folder itself where nothing is; else what is in it, one by one. See `with_something_hidden`, too.
     """
     inside = [path for path in hidden if path == folder or path.startswith(f"{folder.rstrip('/')}/")]
     if not inside:
@@ -131,11 +138,23 @@ def without(folder: str, hidden: "Iterable[str]") -> "Iterator[str]":
                 yield from without(path, inside)
 
 
+def with_something_hidden(folder: str, hidden: "Iterable[str]") -> "Iterator[str]":
+    """The folder, and those in it, that hold something hidden: they cannot be read as a whole, but listed."""
+    for path in hidden:
+        above = os.path.dirname(path)
+        while above != folder and above.startswith(f"{folder.rstrip('/')}/"):
+            yield above
+            above = os.path.dirname(above)
+        if above == folder:
+            yield folder
+
+
 def not_held(uid_of_its_own: bool, found: int = 0) -> list[str]:
     """What a program can do although it is shut in by Landlock and the filter of system calls."""
     found = found or version()
     told = [
         "tell by its name or number whether a file or process is there",
+        "read the names of what is hidden in its own folder",
         "fill the disk that its scratch folder is on",
         "see by such numbers that others ran before",
     ]

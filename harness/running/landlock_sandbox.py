@@ -5,12 +5,13 @@ with a scratch folder on a disk. What that does not hold is said by `landlock.no
 """
 
 import os
+import sys
 from itertools import count
 
 from harness.running import landlock, seccomp
 from harness.running.landlock_warden import Terms, entered_by
 from harness.running.limits import most_processes
-from harness.running.sandbox import SHUT_IN, SOCKET, Place, Sandbox
+from harness.running.sandbox import SHUT_IN, SOCKET, Place, Sandbox, is_own
 from harness.running.scratch import make_folder, remove_folder
 from harness.running.view import View
 
@@ -26,6 +27,7 @@ class LandlockSandbox(Sandbox):
     """How to start programs so that they are shut in by Landlock."""
 
     rung = "landlock"
+    listed: tuple[str, ...] = ()  # folders in which names are read to find what is shown there
     _folder, _owner = "", 0  # where the scratch folders of a process are, and its number
 
     def place(self, command: "Sequence[str]", home: str = "") -> Place:
@@ -42,6 +44,13 @@ class LandlockSandbox(Sandbox):
     def command(self, command: "Sequence[str]", home: str = "", port: int = 0) -> list[str]:
         """A command so that it runs shut in, in a sandbox that is used once. port: the one it may use."""
         return entered_by(self._terms(self.view(command, home))._replace(port=port), "exec", *command)
+
+    def once(self, command: "Sequence[str]", port: int) -> Place:
+        """How one command is run shut in, with a TCP port that it may use, and what it finds then."""
+        view = self.view(command)
+        terms = self._terms(view)._replace(port=port)
+        words = entered_by(terms, "exec", *command)
+        return Place(tuple(words), self.environment(view, terms.scratch), view.problem)
 
     def why_not(self) -> str:
         """Why programs cannot be shut in so here, tried with one that does nothing; nothing if they can."""
@@ -72,5 +81,7 @@ class LandlockSandbox(Sandbox):
             os.chmod(self._folder, 0o711)  # noqa: S103 (a program's user may only pass)
             self._numbers = count()
         scratch = os.path.join(self._folder, str(next(self._numbers)))
-        needed = [os.path.realpath(path) for path in (view.program, *view.tools)]
-        return Terms([*view.readable(), *READABLE], needed, scratch, scratch, most_processes())
+        own = [sys.executable] if is_own(view.program) else []
+        needed = [os.path.realpath(path) for path in (view.program, *view.tools, *own)]
+        read, listed = [*view.readable(), *READABLE], list(dict.fromkeys((*view.listed(), *self.listed)))
+        return Terms(read, listed, needed, scratch, scratch, most_processes())

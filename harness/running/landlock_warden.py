@@ -34,11 +34,13 @@ PR_SET_PDEATHSIG, PR_SET_DUMPABLE = 1, 4
 class Terms(NamedTuple):
     """What holds for the programs: what they may read, where they write, which TCP port they may use.
 
-    needed: what a user must be able to reach. folder: where they begin. building: whether that is theirs to
-    change, modes included. port: -1 for the whole network. processes: how many there may be.
+    listed: folders of which they may see what is in them. needed: what a user must be able to reach.
+    folder: where they begin. building: whether that is theirs to change, modes included. port: -1 for the
+    whole network. processes: how many there may be.
     """
 
     read: "Sequence[str]"
+    listed: "Sequence[str]"
     needed: "Sequence[str]"
     scratch: str
     folder: str
@@ -73,7 +75,7 @@ def shut_in(terms: Terms) -> bool:
     remove_folder(terms.scratch)
     os.mkdir(terms.scratch, 0o700)
     write = (terms.scratch, *([terms.folder] if terms.building else ()))
-    rules = landlock.ruleset(landlock.Allowed(tuple(terms.read), write, terms.port))
+    rules = landlock.ruleset(landlock.Allowed(tuple(terms.read), write, terms.port, tuple(terms.listed)))
     user = FIRST_USER + os.getpid()
     has_user = os.getuid() == 0 and _can_reach(user, terms.needed, [*write, terms.folder])
     if has_user:

@@ -32,6 +32,11 @@ def enter_own_network() -> None:
         fcntl.ioctl(any_socket, SIOCSIFFLAGS, struct.pack("16sH14x", b"lo", flags | IFF_UP))
 
 
+def is_own_address(host: str) -> bool:
+    """Whether a name or address is one that a machine has for itself."""
+    return host in ("localhost", "::1") or host.startswith("127.")
+
+
 def _unshare(flags: int) -> None:
     import ctypes
 

@@ -188,6 +188,11 @@ class Sandbox:
         """What it holds, in a line for who reads the results."""
         return f"sandbox: {SHUT_IN}"
 
+    def once(self, command: "Sequence[str]", port: int) -> Place:
+        """How one command is run shut in, with a TCP port that it may use, and what it finds then."""
+        view = self.view(command)
+        return Place(tuple(self.command(command, port=port)), self.environment(view), view.problem)
+
     def leave(self) -> None:
         """Leave no files of this process behind: there are none."""
 

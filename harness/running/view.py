@@ -8,7 +8,7 @@ import os
 import sys
 from glob import glob
 
-from harness.running.landlock import without
+from harness.running.landlock import with_something_hidden, without
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -197,6 +197,11 @@ class View:
         """What is seen, as real paths with nothing hidden in them."""
         for path in dict.fromkeys(self._places.values()):
             yield from without(path, self._hidden)
+
+    def listed(self) -> "Iterator[str]":
+        """Folders that are seen, but not all that is in them."""
+        for path in dict.fromkeys(self._places.values()):
+            yield from with_something_hidden(path, self._hidden)
 
     def search_path(self) -> str:
         """PATH as far as it is seen."""

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from harness.running.landlock import Allowed, not_held, version, without
+from harness.running.landlock import Allowed, not_held, version, with_something_hidden, without
 
 pytestmark = pytest.mark.needs("landlock")
 SYSTEM = ("/usr", "/bin", "/lib", "/lib64", "/etc", sys.prefix, sys.base_prefix)
@@ -131,6 +131,8 @@ def test_what_is_hidden_in_a_folder_is_left_out(tmp_path: Path) -> None:
     assert list(without(str(tmp_path), [str(tmp_path)])) == []
     allowed = list(without(str(tmp_path), [str(tmp_path / "tests" / "hidden")]))
     assert allowed == [str(tmp_path / "bin"), str(tmp_path / "tests" / "open")]
+    listed = with_something_hidden(str(tmp_path), [str(tmp_path / "tests" / "hidden"), "/elsewhere"])
+    assert list(listed) == [str(tmp_path / "tests"), str(tmp_path)]
 
 
 def test_an_older_kernel_holds_less_and_that_is_told() -> None:
