@@ -156,7 +156,7 @@ class Sandbox:
     def place(self, command: "Sequence[str]", home: str = "") -> Place:
         """Where a command is run, and others like it, one after the other."""
         view = self.view(command, home)
-        words = self._command(view.arguments(), [], ["serve", SCRATCH], [str(SOCKET)])
+        words = self._command(view.home, view.arguments(), [], ["serve", SCRATCH], [str(SOCKET)])
         return Place(tuple(words), self.environment(view), view.problem)
 
     def building(self, home: str, network: bool) -> Place:
@@ -164,16 +164,18 @@ class Sandbox:
         view = View(home, home, (), self._show, self._hide, (), False, network)
         share = ["--share-net"] if network else []
         words = self._command(
-            view.arguments(writable=True), share, ["serve", view.home], [str(SOCKET)], network
+            view.home, view.arguments(writable=True), share, ["serve", view.home], [str(SOCKET)], network
         )
         return Place(tuple(words), self.environment(view))
 
     def command(self, command: "Sequence[str]", home: str = "") -> list[str]:
         """A command so that it runs shut in, in a sandbox that is used once."""
-        return self._command(self.view(command, home).arguments(), [], ["exec", SCRATCH], command)
+        view = self.view(command, home)
+        return self._command(view.home, view.arguments(), [], ["exec", SCRATCH], command)
 
     def _command(
         self,
+        home: str,
         view: "Sequence[str]",
         share: "Sequence[str]",
         how: "Sequence[str]",
@@ -181,7 +183,9 @@ class Sandbox:
         network: bool = False,
     ) -> list[str]:
         python = os.path.realpath(sys.executable)
-        as_user = [python, "-I", "-S", os.path.join(HERE, "unprivileged.py")] if os.getuid() == 0 else []
+        as_user = (
+            [python, "-I", "-S", os.path.join(HERE, "unprivileged.py"), home] if os.getuid() == 0 else []
+        )
         words = [*as_user, _bwrap(), "--unshare-all", *share, "--die-with-parent", "--new-session"]
         words += ["--as-pid-1"] if how[0] == "serve" else []
         words += ["--uid", "1000", "--gid", "1000", "--hostname", "sandbox", "--cap-drop", "ALL"]
