@@ -164,7 +164,7 @@ def loop(folder: Path) -> list[str]:
 
 
 def margin(folder: Path) -> None:
-    """What one more case costs, beside one more turn of the bare loop; in the sandbox, and in one for each."""
+    """What one more case costs, beside one more turn of the bare loop; in the sandbox, or in one for each."""
     few, more = folder / "few", folder / "more"
     write_cases(few / "cat", FEW)
     write_cases(more / "cat", MORE)

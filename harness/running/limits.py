@@ -24,6 +24,7 @@ EVENTS = ("memory.oom_control", "memory.events")  # versions 1 and 2
 CGROUPS = "/sys/fs/cgroup"
 OWN_CGROUPS = "/proc/self/cgroup"
 
+MOST_TIMED = 20  # processes that are asked for their time,
 MOST_ASKED = 100  # processes that are asked how much memory they use
 NOTHING = [b"0"] * 22
 
@@ -139,6 +140,17 @@ def memory_below(process: int) -> int:
             below.append(pid)
             pages += int((_status(pid) or NOTHING)[21])
     return pages * resource.getpagesize()
+
+
+def time_below(process: int) -> float:
+    """The processor time of the processes below one and of their dead, in seconds; of a crowd, some of it."""
+    ticks = 0
+    below = [process]
+    for parent in below:
+        for pid in islice(children(parent), MOST_TIMED - len(below)):
+            below.append(pid)
+            ticks += sum(map(int, (_status(pid) or NOTHING)[11:15]))
+    return ticks / os.sysconf("SC_CLK_TCK")
 
 
 def files_in_memory(process: int, folders: "Iterable[str]") -> int:

@@ -158,7 +158,7 @@ class Sandbox:
     def place(self, command: "Sequence[str]", home: str = "") -> Place:
         """Where a command is run, and others like it, one after the other."""
         view = self.view(command, home)
-        words = self._command(view.arguments(), [], ["serve", SCRATCH], [str(SOCKET)])
+        words = self._command(view.home, view.arguments(), [], ["serve", SCRATCH], [str(SOCKET)])
         return Place(tuple(words), self.environment(view), view.problem)
 
     def building(self, home: str, network: bool) -> Place:
@@ -166,7 +166,7 @@ class Sandbox:
         view = self.builder_view(home, network)
         share = ["--share-net"] if network else []
         words = self._command(
-            view.arguments(writable=True), share, ["serve", view.home], [str(SOCKET)], network
+            view.home, view.arguments(writable=True), share, ["serve", view.home], [str(SOCKET)], network
         )
         return Place(tuple(words), self.environment(view))
 
@@ -179,9 +179,9 @@ class Sandbox:
 
         port: a TCP port that it may use; then it has this process's network, which must be one of its own.
         """
+        view = self.view(command, home)
         share = ["--share-net"] if port else []
-        arguments = self.view(command, home).arguments()
-        return self._command(arguments, share, ["exec", SCRATCH], command, bool(port))
+        return self._command(view.home, view.arguments(), share, ["exec", SCRATCH], command, bool(port))
 
     @property
     def told(self) -> str:
@@ -217,6 +217,7 @@ class Sandbox:
 
     def _command(
         self,
+        home: str,
         view: "Sequence[str]",
         share: "Sequence[str]",
         how: "Sequence[str]",
@@ -224,7 +225,9 @@ class Sandbox:
         network: bool = False,
     ) -> list[str]:
         python = os.path.realpath(sys.executable)
-        as_user = [python, "-I", "-S", os.path.join(HERE, "unprivileged.py")] if os.getuid() == 0 else []
+        as_user = (
+            [python, "-I", "-S", os.path.join(HERE, "unprivileged.py"), home] if os.getuid() == 0 else []
+        )
         words = [*as_user, _bwrap(), "--unshare-all", *share, "--die-with-parent", "--new-session"]
         words += ["--as-pid-1"] if how[0] == "serve" else []
         words += ["--uid", "1000", "--gid", "1000", "--hostname", "sandbox", "--cap-drop", "ALL"]

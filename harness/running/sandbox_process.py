@@ -4,17 +4,17 @@ Inside is `harness.running.warden`, which is asked through a socket, and sent th
 What a limit ends is ended with the whole sandbox; another takes its place.
 """
 
+import _socket  # its Python half takes long to load
 import marshal
 import os
-import resource
 import select
 import signal
-import socket
+import sys
 import time
 
 from harness.judging.outcome import Outcome
 from harness.judging.verdicts import CRASHED, NO_START
-from harness.running.limits import children, end_children, kill
+from harness.running.limits import children, end_children, kill, time_below
 from harness.running.sandbox import SOCKET
 from harness.running.warden import OUTSIDE, READY, WORN
 
@@ -45,7 +45,7 @@ class SandboxProcess:
 
     def __init__(self, words: "tuple[str, ...]") -> None:
         """Enter a sandbox by this command. Raises NoSandbox."""
-        self._socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self._socket, theirs = _socket.socketpair(_socket.AF_UNIX, _socket.SOCK_SEQPACKET)
         said = os.memfd_create("said", os.MFD_CLOEXEC)
         nothing = os.open(os.devnull, os.O_RDWR | os.O_CLOEXEC)
         try:
@@ -69,7 +69,6 @@ class SandboxProcess:
             os.close(nothing)
             self.pid = 0
         _entered.add(self._outer)
-        self._used = 0.0  # processor time of what has run here
         self._is_outside = False  # whether what is started is in no namespace that ends with it
         try:
             if not self._is_ready():
@@ -109,7 +108,9 @@ class SandboxProcess:
         body = marshal.dumps((command, environment))
         data = len(body).to_bytes(4, "big") + body
         try:
-            socket.send_fds(self._socket, [data[:PIECE]], list(descriptors))
+            numbers = b"".join(one.to_bytes(4, sys.byteorder) for one in descriptors)
+            rights = [(_socket.SOL_SOCKET, _socket.SCM_RIGHTS, numbers)]
+            self._socket.sendmsg([data[:PIECE]], rights)
             for start in range(PIECE, len(data), PIECE):
                 self._socket.sendall(data[start : start + PIECE])
         except OSError:
@@ -134,17 +135,17 @@ class SandboxProcess:
             outcome.exit = os.waitstatus_to_exitcode(status)
         outcome.cpu = seconds
         outcome.memory = int(kilobytes) << 10
-        self._used += seconds
         return not (self._is_outside and children(self._outer))
 
     def kill(self, outcome: Outcome) -> None:
-        """End the sandbox and everything in it, and add the time that was used since the last report."""
+        """End the sandbox and everything in it, and note what the program used so far."""
         if self._outer == 0:
             return
         _entered.discard(self._outer)
         if self._is_outside:
             self._kill_outside(outcome)
             return
+        outcome.cpu = max(outcome.cpu, time_below(self.pid)) if self.pid else outcome.cpu
         inside = {self.pid} if self.pid else children(self._outer)
         kill(self._outer)
         os.waitpid(self._outer, 0)
@@ -153,14 +154,13 @@ class SandboxProcess:
         for pid in filter(None, inside):
             kill(pid)
             try:
-                _, _, used = os.wait4(pid, 0)  # it has been orphaned, and adopted; nothing outlives it
+                os.waitpid(pid, 0)  # it has been orphaned, and adopted; nothing outlives it
             except ChildProcessError:
                 continue
-            outcome.cpu = max(outcome.cpu, used.ru_utime + used.ru_stime - self._used)
 
     def _kill_outside(self, outcome: Outcome) -> None:
         """End all that was started, where no namespace does: the process that has started it, or we."""
-        before = _time_of_children()
+        outcome.cpu = max(outcome.cpu, time_below(self._outer))
         os.kill(self._outer, signal.SIGUSR1)
         give_up = time.monotonic() + SOON
         while not os.waitid(os.P_PID, self._outer, os.WEXITED | os.WNOHANG | os.WNOWAIT):
@@ -170,15 +170,8 @@ class SandboxProcess:
         kill(self._outer)
         os.waitpid(self._outer, 0)
         end_children(_entered)
-        outcome.cpu = max(outcome.cpu, _time_of_children() - before - self._used)
         self._outer = 0
         self._socket.close()
-
-
-def _time_of_children() -> float:
-    """The processor time of all children of this process that have been waited for."""
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
 
 
 class Sandboxes:

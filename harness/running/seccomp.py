@@ -181,7 +181,7 @@ CHECKED = {
 }
 
 WHOLE = 0xFFFFFFFF
-MS_NOSUID_NODEV, MNT_DETACH = 6, 2
+MS_NOSUID_NODEV, MS_BIND_REC, MNT_DETACH = 6, 20480, 2
 O_TMPFILE = 0o20000000  # the bit that makes it one
 CLONE_NEW = 0x7E020000  # namespaces: mount, cgroup, UTS, IPC, user, pid, network
 F_SETLK, F_SETLKW, F_OFD_SETLK, F_OFD_SETLKW = 6, 7, 37, 38
@@ -212,7 +212,7 @@ class Check(NamedTuple):
 CHECKS = (
     Check("clone", 0, allowed=(0,), mask=CLONE_NEW),
     # What the process that starts the programs does between two of them; programs have no right to it.
-    Check("mount", 3, allowed=(MS_NOSUID_NODEV,)),
+    Check("mount", 3, allowed=(MS_NOSUID_NODEV, MS_BIND_REC)),
     Check("umount2", 1, allowed=(MNT_DETACH,)),
     # A file without a name leaves no trace in its folder, but in the number of the next one.
     Check("open", 1, allowed=(0,), mask=O_TMPFILE, error=errno.EOPNOTSUPP),

@@ -9,6 +9,7 @@ import sys
 from glob import glob
 
 from harness.running.landlock import with_something_hidden, without
+from harness.running.warden import ASIDE, WRITABLE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -96,6 +97,11 @@ def belonging_to(interpreter: str) -> "Iterator[str]":
             continue
 
 
+def _aside(path: str) -> str:
+    """Where something is put at first that is shown at this path."""
+    return f"{ASIDE}{path}" if any(is_below(path, folder) for folder in WRITABLE) else path
+
+
 class View:
     """What one program sees: where each folder or file comes from, by where it appears; hidden: nowhere."""
 
@@ -138,7 +144,10 @@ class View:
         self.program = program
         self.tools = list(tools)
         real = os.path.realpath(program)
-        self.problem = "" if self.shows(real) or not os.path.exists(real) else f"is a link to {real}"
+        self.problem = ""
+        if os.path.exists(real) and not self.shows(real):
+            told = f"it is a link to {real}, which the sandbox does not show"
+            self.problem = f"{told}: bring a copy, or --show it"
 
     def _own_parts(self, program: str) -> "Iterator[str]":
         """What of this harness is hidden: all, or what can be if the program is in it."""
@@ -175,20 +184,23 @@ class View:
         return False
 
     def arguments(self, writable: bool = False) -> list[str]:
-        """The view as bwrap is told it, from the outside in. writable: whether its home is."""
+        """The view as bwrap is told it, from the outside in. writable: whether its home is.
+
+        What is shown in folders that can be written to is set aside; the process inside puts it there.
+        """
         words: list[str] = []
         for path in sorted({*self._places, *self._hidden}, key=lambda path: path.count("/")):
             if path in self._places:
                 bind = "--bind" if writable and path == self.home else "--ro-bind"
-                words += [bind, self._places[path], path]
+                words += [bind, self._places[path], _aside(path)]
             elif os.path.isdir(path):
-                words += ["--size", "65536", "--tmpfs", path]
+                words += ["--size", "65536", "--tmpfs", _aside(path)]
             else:
-                words += ["--ro-bind", "/dev/null", path]
+                words += ["--ro-bind", "/dev/null", _aside(path)]
         for path in self._hidden:  # only now: there were mounts to be made in them
-            words += ["--remount-ro", path] if os.path.isdir(path) else []
+            words += ["--remount-ro", _aside(path)] if os.path.isdir(path) else []
         for path, target in {**self._links, **LINKS}.items():
-            words += ["--symlink", target, path]
+            words += ["--symlink", target, _aside(path)]
         for device in DEVICES:
             words += ["--dev-bind", device, device]
         return words

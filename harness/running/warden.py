@@ -11,7 +11,6 @@ message in: files, the next process number. If it cannot, it says that it is wor
 """
 
 import _socket
-import ctypes
 import marshal
 import os
 import resource
@@ -20,6 +19,7 @@ import sys
 
 SCRATCH = "/tmp/scratch"  # noqa: S108
 WRITABLE = {"/tmp": "1777", "/dev/shm": "1777"}  # noqa: S108
+ASIDE = "/.shown"  # where what is shown in the folders above waits
 READY, WORN = b"ready", b"worn"  # what it says besides reports
 OUTSIDE = b"outside"  # READY, where what it starts is in no namespace that ends with it
 USERS = {
@@ -31,13 +31,11 @@ DEFAULT_SIGNALS = [signal.SIGPIPE, signal.SIGINT, signal.SIGXFSZ]
 PIECE = 1 << 16
 RLIMITS = range(16)
 
-MS_RDONLY, MS_NOSUID, MS_NODEV, MS_NOEXEC, MS_REMOUNT, MS_BIND = 1, 2, 4, 8, 32, 4096
+MS_RDONLY, MS_NOSUID, MS_NODEV, MS_NOEXEC, MS_REMOUNT, MS_BIND, MS_REC = 1, 2, 4, 8, 32, 4096, 16384
 MNT_DETACH = 2
 PR_SET_DUMPABLE, PR_SET_SECCOMP, PR_SET_NO_NEW_PRIVS, PR_CAP_AMBIENT = 4, 22, 38, 47
 SECCOMP_MODE_FILTER, PR_CAP_AMBIENT_CLEAR_ALL = 2, 4
 CAP_SYS_ADMIN, CAP_VERSION = 21, 0x20080522
-
-libc = ctypes.CDLL(None, use_errno=True)
 
 
 def main() -> None:
@@ -57,17 +55,19 @@ def main() -> None:
         os.execvp(words[0], words)  # noqa: S606 (this is what it is for)
 
 
-def check(done: int) -> None:
-    """Raise OSError if a call of the C library has failed."""
-    if done:
+def call(name: str, *arguments: "object") -> None:
+    """Call a function of the C library. Raises OSError if that fails."""
+    import ctypes
+
+    if getattr(ctypes.CDLL(None, use_errno=True), name)(*arguments):
         number = ctypes.get_errno()
-        raise OSError(number, os.strerror(number))
+        raise OSError(number, os.strerror(number), name)
 
 
 def mount(what: str, place: str, flags: int, options: str) -> None:
     """Mount a file system that needs no device, or change how it is mounted."""
     kind = what.encode()
-    check(libc.mount(kind, place.encode(), kind, ctypes.c_ulong(flags), options.encode()))
+    call("mount", kind, place.encode(), kind, flags, options.encode())
 
 
 class Inside:
@@ -89,7 +89,7 @@ class Inside:
                 made.write(text)
         self._mount_writable()
         flags = MS_REMOUNT | MS_BIND | MS_RDONLY | MS_NOSUID | MS_NODEV
-        check(libc.mount(None, b"/", None, ctypes.c_ulong(flags), None))
+        call("mount", None, b"/", None, flags, None)
         # Process 1 is invisible: what it has reaped would tell what earlier programs have used.
         mount("proc", "/proc", MS_REMOUNT | MS_NOSUID | MS_NODEV | MS_NOEXEC, "hidepid=2")
         for kind in NAMESPACES:
@@ -105,13 +105,15 @@ class Inside:
                 pass
         _keep_capabilities(1 << CAP_SYS_ADMIN if serves else 0)
         if serves:
-            check(libc.prctl(PR_SET_DUMPABLE, 0, 0, 0, 0))
+            call("prctl", PR_SET_DUMPABLE, 0, 0, 0, 0)
         if code:
             _filter(code)
 
     def _mount_writable(self) -> None:
         for place, mode in WRITABLE.items():
             mount("tmpfs", place, MS_NOSUID | MS_NODEV, f"size={self._size},nr_inodes=65536,mode={mode}")
+            for name in sorted(os.listdir(ASIDE + place)) if os.path.isdir(ASIDE + place) else ():
+                _put(f"{ASIDE}{place}/{name}", f"{place}/{name}")
         os.mkdir(SCRATCH, 0o700)
         for place in (*WRITABLE, SCRATCH):
             os.listdir(place)  # a first look would be seen by the next: it changes the time of the last one
@@ -146,7 +148,7 @@ class Inside:
             if self._now() != self._state:
                 os.chdir("/")
                 for place in WRITABLE:
-                    check(libc.umount2(place.encode(), MNT_DETACH))
+                    call("umount2", place.encode(), MNT_DETACH)
                 self._mount_writable()
                 os.chdir(self._folder)
             os.pwrite(self._last_pid, b"1", 0)
@@ -181,6 +183,18 @@ def state_of(folders: "list[str]") -> "list[tuple[int, ...]]":
             (one.st_ino, one.st_mode, one.st_nlink, one.st_atime_ns, one.st_mtime_ns, one.st_ctime_ns)
         )
     return found
+
+
+def _put(source: str, place: str) -> None:
+    """Show what is at one path at another."""
+    if os.path.islink(source):
+        os.symlink(os.readlink(source), place)
+        return
+    if os.path.isdir(source):
+        os.mkdir(place)
+    else:
+        os.close(os.open(place, os.O_CREAT | os.O_WRONLY))
+    call("mount", source.encode(), place.encode(), None, MS_BIND | MS_REC, None)
 
 
 def _run(command: "list[str]", environment: "dict[str, str]", descriptors: "list[int]") -> "list[float]":
@@ -244,21 +258,24 @@ def own_settings() -> "list[object]":
 
 def _keep_capabilities(kept: int) -> None:
     """Give up all rights but these, and hand on none."""
-    check(libc.prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0))
+    import ctypes
+
+    call("prctl", PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0)
     header = (ctypes.c_uint32 * 2)(CAP_VERSION, 0)
-    check(libc.capset(header, (ctypes.c_uint32 * 6)(kept, kept, 0, 0, 0, 0)))
+    call("capset", header, (ctypes.c_uint32 * 6)(kept, kept, 0, 0, 0, 0))
 
 
 def _filter(code: bytes) -> None:
     """Put this process, and all that it will start, under a filter of system calls."""
+    import ctypes
 
     class Program(ctypes.Structure):
         _fields_ = (("length", ctypes.c_ushort), ("code", ctypes.c_void_p))
 
     held = ctypes.create_string_buffer(code, len(code))
     program = Program(len(code) // 8, ctypes.addressof(held))
-    check(libc.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
-    check(libc.prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, ctypes.byref(program), 0, 0))
+    call("prctl", PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
+    call("prctl", PR_SET_SECCOMP, SECCOMP_MODE_FILTER, ctypes.byref(program), 0, 0)
 
 
 def _write_if_there(file: str, text: str) -> None:
