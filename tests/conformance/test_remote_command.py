@@ -37,7 +37,7 @@ Outcome = tuple[
 
 def harness(*arguments: str) -> "subprocess.CompletedProcess[str]":
     """The broken programs are made of the project's own; what the sandbox does is in test_shut_in.py."""
-    command = [BIN / "harness", "remote", *arguments, "--sandbox", "off"]
+    command = [str(BIN / "harness"), "remote", *arguments, "--sandbox", "off"]
     return subprocess.run(command, capture_output=True, text=True, check=False, timeout=LONG)
 
 
