@@ -14,7 +14,7 @@ from harness.grading.suites import GradedCase
 from harness.grading.teams import Team
 from harness.judging.constant import constant
 from harness.judging.judge import Judgement
-from harness.judging.verdicts import NO_START, PASS, TIMEOUT, VERDICTS
+from harness.judging.verdicts import NO_START, NOT_GRADED, PASS, TIMEOUT, VERDICTS
 from harness.running.deserving import NO_TWIN
 from harness.running.journal import as_recorded
 from harness.running.limits import Limits
@@ -44,6 +44,7 @@ class Standing:
         "key",
         "last",
         "ledger",
+        "not_graded",
         "number",
         "pending",
         "program_keys",
@@ -63,6 +64,7 @@ class Standing:
         self.pending = 0
         self.last = LEAST
         self.is_known = False  # whether it has shown how much time it needs
+        self.not_graded: list[tuple[GradedCase, str]] = []  # cases at which the machine or we failed, and how
         self.constant: dict[str, str] = {}  # programs that always gave the same answer, and which
 
     @property
@@ -240,10 +242,13 @@ class Grader(Pool):
         if standing.pending:  # else it was doubted, and has been counted
             self._used(standing, result.seconds or 0.0)
         index, attempt = divmod(at, standing.ledger.repeat)
-        self._store.add(standing.key, standing.key_of(self._cases[index], attempt), result)
-        self._note(standing, index, attempt, result)
         self.summary.add(result)
         self._listener.ended(result, self.summary)
+        if result.verdict == NOT_GRADED:  # the team is not known, and gets no mark
+            standing.not_graded.append((self._cases[index], result.detail))
+            return
+        self._store.add(standing.key, standing.key_of(self._cases[index], attempt), result)
+        self._note(standing, index, attempt, result)
 
     def _note(self, standing: Standing, index: int, attempt: int, result: "Result") -> None:
         standing.ledger.set(index, attempt, result.verdict, result.seconds or 0.0)
@@ -270,6 +275,7 @@ class Grader(Pool):
         for standing, leader in self._followers:
             standing.ledger, standing.todo = leader.ledger, leader.todo
             standing.constant = leader.constant
+            standing.not_graded = leader.not_graded
 
     def _known(self, standing: Standing) -> "Iterator[tuple[int, Result]]":
         """All that the store knows of a team, each with the number of its case."""

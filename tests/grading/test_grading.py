@@ -20,7 +20,6 @@ from harness.grading.config_file import EXAMPLE, ConfigError, read_config
 from harness.grading.tables import cell
 from harness.grading.teams import find_teams, slug_of
 from harness.judging.verdicts import PASS
-from harness.running.content import content_of
 from tests.support.grading_helpers import embedded, harness, lines, started
 from tests.support.helpers import BIN, json_text, species
 from tests.support.keeper import visible_folder, wait_until, write_case, write_program
@@ -48,22 +47,6 @@ def test_folders_that_are_called_alike_are_told_apart(tmp_path: Path) -> None:
     teams = find_teams([TeamSpec(str(tmp_path / "?" / "[Tt]eam")), TeamSpec(str(tmp_path / "x" / "Team"))])
     assert [team.name for team in teams] == ["Team", "team (2)", "team (3)"]
     assert len({team.slug.lower() for team in teams}) == 3
-
-
-def test_the_content_of_a_team_ignores_what_changes_by_itself(tmp_path: Path) -> None:
-    (tmp_path / "a").mkdir()
-    (tmp_path / "a" / "file").write_text("1")
-    os.mkfifo(tmp_path / "a" / "pipe")  # nobody must wait for it
-    (tmp_path / "a" / "loop").symlink_to("loop")
-    before = content_of(str(tmp_path))
-    (tmp_path / "a" / "__pycache__").mkdir()
-    (tmp_path / "a" / "__pycache__" / "x.pyc").write_text("1")
-    assert content_of(str(tmp_path)) == before
-    (tmp_path / "a" / "file").chmod(0o755)
-    after = content_of(str(tmp_path))
-    assert after != before
-    (tmp_path / "a" / "file").write_text("2")
-    assert content_of(str(tmp_path)) != after
 
 
 # --- small classes -------------------------------------------------------------------------------
