@@ -223,7 +223,9 @@ def make_read_only(folder: str) -> None:
         for path in (*(os.path.join(at, name) for name in files), at):
             try:
                 if not os.path.islink(path):
-                    os.chmod(path, os.stat(path).st_mode & 0o7555)
+                    os.chmod(path, os.stat(path).st_mode & 0o555)  # and no set-id bits
+                if os.getuid() == 0:  # it was built by somebody whom there is no longer
+                    os.lchown(path, 0, 0)
             except OSError:
                 continue
 

@@ -16,10 +16,11 @@ from harness.grading.suites import Suites
 from harness.grading.teams import Team
 from harness.report.bar import StatusLine
 from harness.report.words import safe
-from harness.running.content import TooLarge, content_of
+from harness.running.content import TooLarge, content_of, copy_folder
 from harness.running.limits import Limits, cores
 from harness.running.rungs import RUNGS, none_told, rung_of
 from harness.running.sandbox import Sandbox
+from harness.running.scratch import remove_folder
 from harness.running.worker import Settings
 
 TYPE_CHECKING = False
@@ -108,7 +109,7 @@ class Session:
         """Know the teams by their files, and build what needs building."""
         for team in self.teams:
             try:
-                team.content = content_of(team.path)
+                team.content = self._brought(team)
             except (TooLarge, OSError) as problem:
                 if isinstance(problem, OSError) and problem.errno in MACHINE_FAULTS:
                     team.fault, team.ready = f"its files: {problem.strerror}", False
@@ -130,6 +131,18 @@ class Session:
             self.tests = score_tests(
                 self.teams, self.config.own_tests, self.store, self.workers, listener, regrade
             )
+
+    def _brought(self, team: Team) -> str:
+        """The hash of a team's files, which are copied if they are to be shown in a sandbox.
+
+        So nothing can be exchanged between the hash and the run. A build has a copy of its own, and a single
+        program is run where it is.
+        """
+        if self._sandbox is None or team.spec.file or team.build_command():
+            return content_of(team.path)
+        team.home = os.path.join(os.path.abspath(self.store.folder), "copies", team.slug)
+        remove_folder(team.home)
+        return copy_folder(team.path, team.home).content
 
     def plan(
         self, listener: "Listener", chosen: "set[str] | None", regrade: bool, repeat: int, budget: float

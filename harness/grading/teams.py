@@ -91,6 +91,12 @@ class Team:
             self.programs[name] = self._configured(name) or self._executable(name)
         return self.programs[name]
 
+    def told(self, words: "Sequence[str]") -> list[str]:
+        """A command line as somebody would type it: of a copy, that of what was copied."""
+        if self.build_command():
+            return list(words)
+        return [word.replace(self.home, self.path) for word in words]
+
     def _configured(self, name: str) -> "tuple[list[str], str] | None":
         line = self.spec.programs.get(name)
         if line is None:
