@@ -41,6 +41,11 @@ def blocked_by(
     return [reason for reason in (NOT_A_CARNIVORE, *TRAITS) if reason in met]
 
 
+def looks(attacker: Species) -> tuple[object, ...]:
+    """All that can be seen of a board: who looks like another can attack the same boards, but for itself."""
+    return (attacker.population, attacker.food, attacker.body, attacker.fat_food, *attacker.traits)
+
+
 def targets(attacker: Species, boards: list[Species]) -> "Iterator[int]":
     """The indexes of those of one player's boards that the attacker can attack; never itself."""
     last = len(boards) - 1

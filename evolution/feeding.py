@@ -3,7 +3,7 @@
 A player is asked only where the rules leave it a choice, and its answer is checked here.
 """
 
-from evolution.attack import targets
+from evolution.attack import looks, targets
 from evolution.choices import DECLINE, Attack, Decline, Eat, FeedingChoice, State, StoreFat
 from evolution.species import Species, fat_need, hungry, is_carnivore
 from evolution.table import Player, Table
@@ -59,11 +59,23 @@ def options(state: State) -> "Iterator[FeedingChoice]":
     for at, board in enumerate(boards):
         if hungry(board) and not is_carnivore(board):
             yield Eat(at)
-    for at, board in enumerate(boards):
-        if hungry(board) and is_carnivore(board):
-            for other, theirs in enumerate([*state.others, boards]):
+    yield from _attacks(state)
+
+
+def _attacks(state: State) -> "Iterator[Attack]":
+    """All attacks that the player may choose."""
+    rows = [*state.others, state.boards]
+    harmless: dict[tuple[object, ...], int] = {}  # how many have no target, by what they look like
+    for at, board in enumerate(state.boards):
+        # Two who look alike and have no target prove it of all: each might have been the other's.
+        if hungry(board) and is_carnivore(board) and harmless.get(looks(board), 0) < 2:
+            found = None
+            for other, theirs in enumerate(rows):
                 for target in targets(board, theirs):
-                    yield Attack(at, other, target)
+                    found = Attack(at, other, target)
+                    yield found
+            if found is None:
+                harmless[looks(board)] = harmless.get(looks(board), 0) + 1
 
 
 def feeding_step(table: Table, player: Player, feeder: "Feeder") -> bool:

@@ -58,12 +58,12 @@ class ObservedTable(Table):
         """Tell of a token that is eaten, or of none."""
         eaten = Table.eat(self, player, board, why)
         kind = "eat" if eaten else NOTHING_EATEN
-        self.observer(kind, player, player.boards.index(board), {"why": why, "hole": self.hole})
+        self.observer(kind, player, player.place_of(board), {"why": why, "hole": self.hole})
         return eaten
 
     def store_fat(self, player: Player, board: Species, tokens: int) -> None:
         """Tell of tokens that are to be stored, and of those that are: the hole may have fewer."""
-        at = player.boards.index(board)
+        at = player.place_of(board)
         before = self.hole
         self.observer(BEFORE_STORE_FAT, player, at, {"tokens": tokens, "hole": before})
         Table.store_fat(self, player, board, tokens)
@@ -74,18 +74,18 @@ class ObservedTable(Table):
         before = board.food
         Table.use_fat(self, player, board)
         kind = "use fat" if board.food > before else NO_FAT_USED
-        self.observer(kind, player, player.boards.index(board), {"tokens": board.food - before})
+        self.observer(kind, player, player.place_of(board), {"tokens": board.food - before})
 
     def grow(self, player: Player, board: Species) -> None:
         """Tell of a population that grows, or does not."""
         before = board.population
         Table.grow(self, player, board)
         kind = "grow" if board.population > before else NOT_GROWN
-        self.observer(kind, player, player.boards.index(board), {"population": board.population})
+        self.observer(kind, player, player.place_of(board), {"population": board.population})
 
     def wound(self, player: Player, board: Species, why: str) -> None:
         """Tell of an animal that is to die; and that it has, unless the board's end is told instead."""
-        at = player.boards.index(board)
+        at = player.place_of(board)
         self.observer(BEFORE_WOUND, player, at, {"why": why})
         Table.wound(self, player, board, why)
         if board.population:
@@ -93,7 +93,7 @@ class ObservedTable(Table):
 
     def remove(self, player: Player, board: Species, why: str) -> None:
         """Tell of a species that is extinct."""
-        at = player.boards.index(board)
+        at = player.place_of(board)
         Table.remove(self, player, board, why)
         self.observer("extinct", player, at, {"why": why})
 
@@ -102,5 +102,5 @@ class ObservedTable(Table):
         hungry = board.population - board.food
         Table.end_turn(self, player, board)
         if board.population:
-            at = player.boards.index(board)
+            at = player.place_of(board)
             self.observer("end of turn", player, at, {"starved": hungry, "bag": player.bag})

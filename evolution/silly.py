@@ -1,7 +1,7 @@
 """The Silly player: simple, deterministic, and the yardstick of every harness case (rules 7)."""
 
 from evolution.actions import Action4
-from evolution.attack import targets
+from evolution.attack import looks, targets
 from evolution.cards import Card, card_order
 from evolution.choices import DECLINE, Attack, Eat, FeedingChoice, State, StoreFat
 from evolution.player import Start
@@ -70,11 +70,14 @@ def hungry_carnivores(state: State) -> list[int]:
 def attack(state: State) -> "Attack | None":
     """Attack with the largest hungry carnivore that has a target; None if none has one."""
     boards = state.boards
+    harmless = set()  # what those look like who have no target: many may look alike
     # sorted is stable, so of equal boards the earlier one comes first.
     for at in sorted(hungry_carnivores(state), key=lambda at: size(boards[at]), reverse=True):
-        target = largest_target(boards[at], state.others)
-        if target:
-            return Attack(at, *target)
+        if looks(boards[at]) not in harmless:
+            target = largest_target(boards[at], state.others)
+            if target:
+                return Attack(at, *target)
+            harmless.add(looks(boards[at]))
     return None
 
 

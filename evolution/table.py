@@ -9,13 +9,19 @@ from evolution.cards import Card
 from evolution.species import Species
 from evolution.traits import MOST, TRAITS
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from evolution.traits import Fed
+
 CARDS_FOR_EXTINCTION = 2
 
 
 class Player:
     """What lies in front of one player (rules 1.7). Ids need not be unique."""
 
-    __slots__ = ("bag", "boards", "hand", "id")
+    __slots__ = ("_last_place", "bag", "boards", "hand", "id")
 
     def __init__(
         self, id: int, boards: list[Species], bag: int = 0, hand: "list[Card] | None" = None
@@ -24,12 +30,26 @@ class Player:
         self.boards = boards
         self.bag = bag
         self.hand: list[Card] = [] if hand is None else hand
+        self._last_place = 0
+
+    def place_of(self, board: Species) -> int:
+        """The index of one of the player's boards."""
+        boards = self.boards
+        # What happens to a row of boards goes along it, so this one often lies where the last one did, or
+        # beside it. A search from the left each time would make a long row slow.
+        at = self._last_place
+        for place in (at, at + 1):
+            if place < len(boards) and boards[place] is board:
+                break
+        else:
+            place = boards.index(board)
+        self._last_place = place
+        return place
 
     def right_of(self, board: Species) -> "Species | None":
         """The right neighbour of one of the player's boards."""
-        boards = self.boards
-        at = boards.index(board) + 1
-        return boards[at] if at < len(boards) else None
+        at = self.place_of(board) + 1
+        return self.boards[at] if at < len(self.boards) else None
 
 
 class Table:
@@ -59,7 +79,21 @@ class Table:
         return 0
 
     def feed(self, player: Player, board: Species, why: str) -> None:
-        """Feed a board: the one routine behind every token that is eaten (rules 3.1)."""
+        """Feed a board, and then whoever is to be fed because of that (rules 3.1 to 3.3)."""
+        # A row of boards that feed each other can be longer than Python's calls may nest.
+        feedings = [self.feeding(player, board, why)]
+        while feedings:
+            following = next(feedings[-1], None)
+            if following is None:
+                feedings.pop()
+            else:
+                feedings.append(self.feeding(*following))
+
+    def feeding(self, player: Player, board: Species, why: str) -> "Iterator[Fed]":
+        """Feed this board alone: the one routine behind every token that is eaten (rules 3.1).
+
+        Yields who is to be fed because of it; goes on when that has been done.
+        """
         eaten = self.eat(player, board, why)
         if not eaten:
             return
@@ -71,7 +105,7 @@ class Table:
         for trait in traits:
             food_eaten = TRAITS[trait].food_eaten
             if food_eaten:
-                food_eaten(self, player, board, eaten)
+                yield from food_eaten(self, player, board, eaten) or ()
 
     def wound(self, player: Player, board: Species, why: str) -> None:
         """The player's board loses one population; an extinct board goes, and two cards come."""

@@ -8,10 +8,12 @@ here. The engine never names these traits elsewhere: it walks the table, in the 
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable, Iterator
 
     from evolution.species import Species
     from evolution.table import Player, Table
+
+    Fed = tuple[Player, Species, str]  # whose board is to be fed, and why
 
 MOST = 7  # population and body of a board never exceed this
 
@@ -25,7 +27,8 @@ class Trait:
     saw_attack(table, player, owner): some attacker has just been fed.
     food_revealed(table, player, owner): the food cards have been turned over.
     eats_more(table, player, owner): the owner has just eaten a token; says how many more it ate.
-    food_eaten(table, player, owner, tokens): the owner has eaten this many tokens in a feeding.
+    food_eaten(table, player, owner, tokens): the owner has eaten this many tokens in a feeding; says who
+        is to be fed because of it, each before the next one is asked for.
     most_food: the food values of its cards go from -most_food to most_food.
     """
 
@@ -49,7 +52,7 @@ class Trait:
         saw_attack: "Callable[[Table, Player, Species], None] | None" = None,
         food_revealed: "Callable[[Table, Player, Species], None] | None" = None,
         eats_more: "Callable[[Table, Player, Species], int] | None" = None,
-        food_eaten: "Callable[[Table, Player, Species, int], None] | None" = None,
+        food_eaten: "Callable[[Table, Player, Species, int], Iterable[Fed] | None] | None" = None,
         most_food: int = 3,
     ) -> None:
         self.prevents_attack = prevents_attack
@@ -143,12 +146,12 @@ def foraging(table: "Table", player: "Player", owner: "Species") -> int:
     return table.eat(player, owner, "foraging")
 
 
-def cooperation(table: "Table", player: "Player", owner: "Species", tokens: int) -> None:
+def cooperation(table: "Table", player: "Player", owner: "Species", tokens: int) -> "Iterator[Fed]":
     """The right neighbour is fed once for every token eaten."""
     right = player.right_of(owner)
     if right is not None:
         for _ in range(tokens):
-            table.feed(player, right, "cooperation")
+            yield player, right, "cooperation"
 
 
 TRAITS: dict[str, Trait] = {

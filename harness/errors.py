@@ -9,11 +9,19 @@ A command raises them; `harness.cli.program_options` turns them into a line and 
 Every error of this package that a user may meet is one of them.
 """
 
+import errno
+
 from harness import OUR_FAULT, REFUSED, UNAVAILABLE, WRONG_USE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+
+# Errors of the system that say nothing of what was tried, only that the machine has no more of something.
+MACHINE_FAULTS = frozenset(
+    (errno.EAGAIN, errno.ENOMEM, errno.ENFILE, errno.EMFILE, errno.ENOSPC, errno.EDQUOT, errno.EIO)
+)
 
 
 class HarnessError(Exception):

@@ -5,6 +5,7 @@ game hears of none of it but that no good answer came in time. Questions and ans
 line of JSON each.
 """
 
+import codecs
 import os
 import select
 import signal
@@ -60,6 +61,7 @@ class Seat(Asked):
         self._most_requests = MOST_REQUESTS if design else 0
         self._buffer = b""
         self._printed = 0
+        self._decoder = codecs.getincrementaldecoder("utf-8")("backslashreplace")
         self._failure: str | None = None  # why nothing more is to be expected from it
         questions, self._to = os.pipe()
         self._from, answers = os.pipe()
@@ -186,8 +188,8 @@ class Seat(Asked):
         self._printed += len(piece)
         if shown and sys.stderr:
             try:
-                sys.stderr.buffer.write(shown)
-                sys.stderr.buffer.flush()
+                sys.stderr.write(harmless(self._decoder.decode(shown)))
+                sys.stderr.flush()
             except OSError:
                 pass
         if self._printed > MOST_PRINTED:
@@ -228,3 +230,8 @@ def _is_ready(descriptor: int) -> bool:
 
 class Lost(NoAnswer):
     """The player's process is of no use any more."""
+
+
+def harmless(text: str) -> str:
+    """The text with everything escaped that could do more to a terminal than be seen."""
+    return "".join(one if one.isprintable() or one in "\n\t" else ascii(one)[1:-1] for one in text)

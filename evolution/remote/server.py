@@ -142,10 +142,13 @@ class Server:
             stranger.close()
             return
         if len(self._strangers) >= MOST_STRANGERS:
-            next(iter(self._strangers.values())).cancel()
-        task = asyncio.create_task(self._sign_up(stranger))
-        self._strangers[stranger] = task
-        task.add_done_callback(lambda _: self._strangers.pop(stranger, None))
+            self._dismiss(next(iter(self._strangers)))
+        self._strangers[stranger] = asyncio.create_task(self._sign_up(stranger))
+
+    def _dismiss(self, stranger: Connection) -> None:
+        """Send somebody away who has not signed up, at once: more may come before its task has ended."""
+        self._strangers.pop(stranger).cancel()
+        stranger.close()
 
     async def _sign_up(self, stranger: Connection) -> None:
         """A JSON string in time is a sign-up; anything else is not."""
@@ -156,9 +159,14 @@ class Server:
         except (TimeoutError, NotJSON, Lost):
             pass
         finally:
+            self._strangers.pop(stranger, None)
             if not isinstance(name, str):
                 stranger.close()
         if isinstance(name, str):
+            # They may come faster than they are seated, but no more than there can be seats for, and some.
+            if len(self._signed_up) >= MOST_STRANGERS + self._terms.most * self._terms.tables:
+                stranger.close()
+                return
             self._signed_up.append(Guest(name, stranger))
             self._news.set()
 
@@ -194,8 +202,8 @@ class Server:
 
     def _turn_away(self) -> None:
         """There is no table for those who have no seat yet."""
-        for task in self._strangers.values():
-            task.cancel()
+        for stranger in list(self._strangers):
+            self._dismiss(stranger)
         for guest in self._signed_up:
             guest.connection.close()
         self._signed_up.clear()

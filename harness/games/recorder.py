@@ -3,6 +3,7 @@
 from harness import NO_OUTPUT
 from harness.games.log_file import LogError, LogFile
 from harness.programs.answering import complain, write
+from harness.text import cut
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -10,6 +11,7 @@ if TYPE_CHECKING:
     from evolution.observed import Observer
 
 PROGRAM = "xserver"
+LONGEST_NAME = 60  # characters that are printed
 
 
 class Recorders:
@@ -78,6 +80,6 @@ def result_text(result: "Result", names: list[str]) -> str:
 
     ids = [number for number, _ in result.ranking + result.thrown_out]
     return "".join(
-        f"{line} name: {json.dumps(names[number - 1])}\n"
+        f"{line} name: {json.dumps(cut(names[number - 1], LONGEST_NAME))}\n"
         for number, line in zip(ids, result.lines(), strict=True)
     )

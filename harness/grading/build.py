@@ -7,15 +7,16 @@ pool of workers like any case, with its limits, and both are remembered by what 
 import os
 from typing import NamedTuple
 
-from harness.errors import UserError
+from harness.errors import MACHINE_FAULTS, UserError
 from harness.fixtures.cases import Case
 from harness.fixtures.naming import Names
 from harness.grading.config import Build
 from harness.grading.store import Store, key_of, version_key
-from harness.grading.teams import Team, copy_folder
+from harness.grading.teams import Team
 from harness.judging.outcome import Outcome
 from harness.judging.result import BadResult, Result
-from harness.judging.verdicts import CRASHED, PASS, TIMEOUT
+from harness.judging.verdicts import CRASHED, NOT_GRADED, PASS, TIMEOUT
+from harness.running.content import copy_folder
 from harness.running.limits import Limits
 from harness.running.pool import Job, Pool
 from harness.running.results import KEPT_ERRORS, KEPT_OUTPUT
@@ -31,8 +32,7 @@ if TYPE_CHECKING:
     from harness.running.pool import Listener
     from harness.running.sandbox import Place, Sandbox
 
-MOST_COPIED = 4 << 30  # bytes of a team's folder
-MOST_TESTS = 64 << 20  # and of its tests
+MOST_TESTS = 64 << 20  # bytes of a team's tests
 NOTHING = Case("compile", os.devnull, os.devnull, "")
 TESTS_SECONDS = 120.0
 
@@ -122,7 +122,7 @@ def build_all(
     waiting: dict[tuple[float, bool], list[Team]] = {}
     for team in teams:
         words = team.build_command()
-        if not words:
+        if not words or team.problem or team.fault:
             continue
         key = build_key(team, words, isolation)
         team.home = os.path.join(store.folder, "builds", key)
@@ -188,10 +188,12 @@ def _build(
     for tag, team in enumerate(teams):
         try:
             remove_folder(team.home)
-            copy_folder(team.path, team.home, MOST_COPIED)
-        except (UserError, OSError, RecursionError) as problem:
+            copy_folder(team.path, team.home, writable=True)
+        except (UserError, OSError) as problem:
+            is_ours = isinstance(problem, OSError) and problem.errno in MACHINE_FAULTS
+            verdict = NOT_GRADED if is_ours else CRASHED
             results[team.name] = Result(
-                "compile", "compile", CRASHED, detail=f"it cannot be copied: {problem}"
+                "compile", "compile", verdict, detail=f"it cannot be copied: {problem}"
             )
             continue
         words = ["1" if network else "", *team.build_command()]
@@ -205,6 +207,10 @@ def _build(
         result = built or results.get(team.name)
         if result is None:
             continue  # it was interrupted
+        if result.verdict == NOT_GRADED:
+            team.fault, team.ready = f"its build: {result.detail}", False
+            results.pop(team.name, None)
+            continue
         results[team.name] = result
         if result.verdict == PASS:
             make_read_only(team.home)
@@ -218,7 +224,9 @@ def make_read_only(folder: str) -> None:
         for path in (*(os.path.join(at, name) for name in files), at):
             try:
                 if not os.path.islink(path):
-                    os.chmod(path, os.stat(path).st_mode & 0o7555)
+                    os.chmod(path, os.stat(path).st_mode & 0o555)  # and no set-id bits
+                if os.getuid() == 0:  # it was built by somebody whom there is no longer
+                    os.lchown(path, 0, 0)
             except OSError:
                 continue
 
@@ -285,9 +293,13 @@ def score_tests(
         pool.run()
         for tag, (team, key) in keys.items():
             if tag in pool.results:
-                _, attached = pool.results[tag]
+                result, attached = pool.results[tag]
+                if result.verdict == NOT_GRADED:
+                    team.fault, team.ready = f"its own tests: {result.detail}", False
+                    continue
                 scores[team.name] = TestsScore(*attached or ())
                 store.write_note("own-tests", key, scores[team.name]._asdict())
+        for _, key in keys.values():
             remove_folder(os.path.join(store.folder, "own-tests", f"{key}.cases"))
     return scores
 
@@ -297,7 +309,10 @@ def _copy_tests(team: Team, folders: list[str], copy: str) -> None:
     remove_folder(copy)
     os.makedirs(copy)
     for name in folders:
+        source = os.path.join(team.path, name)
+        if os.path.realpath(source) != source:
+            continue  # a link may lead to somebody else's
         try:
-            copy_folder(os.path.join(team.path, name), os.path.join(copy, name), MOST_TESTS, links=False)
+            copy_folder(source, os.path.join(copy, name), MOST_TESTS, links=False, writable=True)
         except (UserError, OSError):
             continue  # what is too large to be looked at catches nothing

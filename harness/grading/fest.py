@@ -23,11 +23,12 @@ from harness.grading.config import SuiteSpec
 from harness.grading.feedback import plain
 from harness.grading.score import Mark, Part, give_ranks
 from harness.grading.store import encoded, key_of
-from harness.grading.teams import Team, copy_folder, readable, slug_of
+from harness.grading.teams import Team, readable, slug_of
 from harness.judging.compare import differences, meaning, meaning_key, parse_values
 from harness.judging.sentences import sentences
 from harness.judging.verdicts import CRASHED, MEMORY, NO_OUTPUT, NO_START, PASS, TIMEOUT, TOO_MUCH, UNEARNED
 from harness.programs.answering import PROGRAMS
+from harness.running.content import copy_folder
 from harness.running.journal import as_recorded
 from harness.running.scratch import remove_folder
 
@@ -113,7 +114,7 @@ def collect(teams: list[Team], folder: str, patterns: tuple[str, ...] = (), anon
             for name in FOLDERS:
                 source = os.path.join(team.path, name)
                 if os.path.isdir(source) and not os.path.islink(source):
-                    copy_folder(source, os.path.join(copy, name), MOST_TESTS, links=False)
+                    copy_folder(source, os.path.join(copy, name), MOST_TESTS, links=False, writable=True)
         except (UserError, OSError) as problem:
             fest.problems[team.name] = f"its cases cannot be taken: {problem}"
             continue
@@ -186,8 +187,13 @@ def judge_by_answers(fest: Fest, session: "Session", programs: set[str], who: st
         able = [
             one.team.name
             for one in standings
-            if not one.team.program(brought.program)[1] and one.ledger.asked(index)
+            if not one.team.program(brought.program)[1]
+            and one.ledger.asked(index)
+            and one.ledger.verdict(index)
         ]
+        if not able and any(one.not_graded for one in standings):
+            brought.reasons = ["it could not be judged: the machine or the harness has failed"]
+            continue
         agreeing = sum(results[name][index].verdict == PASS for name in able)
         if 2 * agreeing > len(able):
             continue

@@ -14,7 +14,7 @@ from harness.grading.suites import GradedCase
 from harness.grading.teams import Team
 from harness.judging.constant import constant
 from harness.judging.judge import Judgement
-from harness.judging.verdicts import NO_START, PASS, TIMEOUT, VERDICTS
+from harness.judging.verdicts import NO_START, NOT_GRADED, PASS, TIMEOUT, VERDICTS
 from harness.running.deserving import NO_TWIN
 from harness.running.journal import as_recorded
 from harness.running.limits import Limits
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from harness.running.pool import Listener
 
 LEAST = 0.001  # seconds that a case is taken to need while nothing is known
+TURN = 1.0  # seconds of a team's programs before it is another's turn
 BRISK = 0.25  # seconds; whose cases take less may have many of them handed out
 MANY = 1 << 30
 JUDGED = "with twins"  # how: what was judged otherwise, in earlier versions, is not taken over
@@ -44,6 +45,7 @@ class Standing:
         "key",
         "last",
         "ledger",
+        "not_graded",
         "number",
         "pending",
         "program_keys",
@@ -63,6 +65,7 @@ class Standing:
         self.pending = 0
         self.last = LEAST
         self.is_known = False  # whether it has shown how much time it needs
+        self.not_graded: list[tuple[GradedCase, str]] = []  # cases at which the machine or we failed, and how
         self.constant: dict[str, str] = {}  # programs that always gave the same answer, and which
 
     @property
@@ -175,7 +178,7 @@ class Grader(Pool):
         return sum(len(standing.todo) for standing in self._standings)
 
     def jobs_to_run(self) -> "Iterator[Job | None]":
-        """The next case of whoever has used the least time.
+        """The next cases of whoever has used the least time, for a while: a change of teams costs a sandbox.
 
         Of a team whose programs are slow, or not known yet, only a few are handed out at once: they would
         be in the way of others, and its time may be over before they begin.
@@ -187,9 +190,17 @@ class Grader(Pool):
             if standing is None:
                 yield None
                 continue
-            yield self._next(standing)
+            begun = standing.urgency
+            while True:
+                yield self._next(standing)
+                if not standing.todo or standing.urgency - begun >= TURN or not self._may_go_on(standing):
+                    break
             if standing.todo:
                 heapq.heappush(self._waiting, (standing.urgency, standing.number))
+
+    def _may_go_on(self, standing: Standing) -> bool:
+        """Whether one more case of a team can be handed out."""
+        return not self._is_over(standing) and standing.pending < self._most_at_once(standing)
 
     def _least(self) -> "Standing | None":
         """Who has used the least time, of those who may go on now; None if all have to wait."""
@@ -240,10 +251,13 @@ class Grader(Pool):
         if standing.pending:  # else it was doubted, and has been counted
             self._used(standing, result.seconds or 0.0)
         index, attempt = divmod(at, standing.ledger.repeat)
-        self._store.add(standing.key, standing.key_of(self._cases[index], attempt), result)
-        self._note(standing, index, attempt, result)
         self.summary.add(result)
         self._listener.ended(result, self.summary)
+        if result.verdict == NOT_GRADED:  # the team is not known, and gets no mark
+            standing.not_graded.append((self._cases[index], result.detail))
+            return
+        self._store.add(standing.key, standing.key_of(self._cases[index], attempt), result)
+        self._note(standing, index, attempt, result)
 
     def _note(self, standing: Standing, index: int, attempt: int, result: "Result") -> None:
         standing.ledger.set(index, attempt, result.verdict, result.seconds or 0.0)
@@ -270,6 +284,7 @@ class Grader(Pool):
         for standing, leader in self._followers:
             standing.ledger, standing.todo = leader.ledger, leader.todo
             standing.constant = leader.constant
+            standing.not_graded = leader.not_graded
 
     def _known(self, standing: Standing) -> "Iterator[tuple[int, Result]]":
         """All that the store knows of a team, each with the number of its case."""
@@ -307,7 +322,7 @@ class Grader(Pool):
 
     def _taken(self, standing: Standing, case: GradedCase, result: "Result", told: str) -> "Result":
         """The result of a case that would have passed, were it not the same answer as everywhere."""
-        command, _ = standing.team.program(case.program)
+        command = standing.team.told(standing.team.program(case.program)[0])
         again = reproduce(case.case, [*command, *arguments_of(case.case)])
         return constant(result, told, again)
 
@@ -322,7 +337,7 @@ class Grader(Pool):
             why = Judgement(TIMEOUT, f"not run: the team's budget of {self._budget:g} s was used up")
             return result_of(case.case, case.program, command, why, None)
         files = case.case
-        command = [*command, *arguments_of(files)]
+        command = [*standing.team.told(command), *arguments_of(files)]
         again = reproduce_twin(command, known.twin) if known.twin else reproduce(files, command, known.sent)
         told = known.reproduce and again
         return known._replace(case=files.name, input=files.input, expected=files.expected, reproduce=told)

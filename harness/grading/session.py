@@ -5,6 +5,7 @@ What the results are worth, and how they are told, is for others; this sees that
 
 import os
 
+from harness.errors import MACHINE_FAULTS
 from harness.grading.build import build_all, score_tests
 from harness.grading.config import Config
 from harness.grading.dialects import Finder
@@ -15,10 +16,11 @@ from harness.grading.suites import Suites
 from harness.grading.teams import Team
 from harness.report.bar import StatusLine
 from harness.report.words import safe
-from harness.running.content import content_of
+from harness.running.content import TooLarge, content_of, copy_folder
 from harness.running.limits import Limits, cores
 from harness.running.rungs import RUNGS, none_told, rung_of
 from harness.running.sandbox import Sandbox
+from harness.running.scratch import remove_folder
 from harness.running.worker import Settings
 
 TYPE_CHECKING = False
@@ -106,7 +108,13 @@ class Session:
     def prepare(self, listener: "Listener", chosen: "set[str] | None", regrade: bool) -> None:
         """Know the teams by their files, and build what needs building."""
         for team in self.teams:
-            team.content = content_of(team.path)
+            try:
+                team.content = self._brought(team)
+            except (TooLarge, OSError) as problem:
+                if isinstance(problem, OSError) and problem.errno in MACHINE_FAULTS:
+                    team.fault, team.ready = f"its files: {problem.strerror}", False
+                else:
+                    team.problem = f"its files cannot be used: {problem}"
         self.builds, started, self.interrupted = build_all(
             self.teams,
             self.store,
@@ -123,6 +131,18 @@ class Session:
             self.tests = score_tests(
                 self.teams, self.config.own_tests, self.store, self.workers, listener, regrade
             )
+
+    def _brought(self, team: Team) -> str:
+        """The hash of a team's files, which are copied if they are to be shown in a sandbox.
+
+        So nothing can be exchanged between the hash and the run. A build has a copy of its own, and a single
+        program is run where it is.
+        """
+        if self._sandbox is None or team.spec.file or team.build_command():
+            return content_of(team.path)
+        team.home = os.path.join(os.path.abspath(self.store.folder), "copies", team.slug)
+        remove_folder(team.home)
+        return copy_folder(team.path, team.home).content
 
     def plan(
         self, listener: "Listener", chosen: "set[str] | None", regrade: bool, repeat: int, budget: float
@@ -167,6 +187,16 @@ class Session:
     def without_twin(self) -> list[int]:
         """The cases that some team has passed without a twin, since none could be made."""
         return sorted(self._grader.without_twin)
+
+    @property
+    def not_graded(self) -> dict[str, str]:
+        """The teams of which not all is known because the machine or the harness has failed, and how."""
+        told = {}
+        for one in self.standings:
+            count, detail = len(one.not_graded), one.not_graded[0][1] if one.not_graded else one.team.fault
+            if detail:
+                told[one.team.name] = f"{detail} ({count} case{'s' * (count > 1)})" if count else detail
+        return told
 
     @property
     def known(self) -> list[Standing]:

@@ -6,13 +6,12 @@ of it is safe as the name of a file; no two teams have the same of either.
 
 import os
 import re
-import stat
 from glob import glob, has_magic
 
 from harness.errors import WrongUse
 from harness.fixtures.executables import subject, why_not
 from harness.grading.config import Build, TeamSpec
-from harness.running.content import IGNORED, walk
+from harness.running.content import IGNORED
 from harness.running.pool import Job
 from harness.running.reader import Reader
 
@@ -33,12 +32,14 @@ class Team:
 
     home: the folder that its programs are run from, a built copy if it needs building. content: a hash
     of its files. problem: why nothing of it can be run. ready: False if it would have to be built first.
+    fault: how the machine or the harness has failed at it, so that it is not graded.
     dialects: what its programs read, by their names; of one that is not there, nothing is known.
     """
 
     __slots__ = (
         "content",
         "dialects",
+        "fault",
         "home",
         "name",
         "path",
@@ -57,6 +58,7 @@ class Team:
         self.home = path
         self.content = ""
         self.problem = ""
+        self.fault = ""
         self.ready = True
         self.programs: dict[str, tuple[list[str], str]] = {}
         self.dialects: dict[str, Dialect] = {}
@@ -88,6 +90,12 @@ class Team:
         if name not in self.programs:
             self.programs[name] = self._configured(name) or self._executable(name)
         return self.programs[name]
+
+    def told(self, words: "Sequence[str]") -> list[str]:
+        """A command line as somebody would type it: of a copy, that of what was copied."""
+        if self.build_command():
+            return list(words)
+        return [word.replace(self.home, self.path) for word in words]
 
     def _configured(self, name: str) -> "tuple[list[str], str] | None":
         line = self.spec.programs.get(name)
@@ -203,7 +211,8 @@ def _paths(spec: TeamSpec) -> "Iterator[str]":
         state = "is not a directory" if os.path.exists(spec.path) else "does not exist"
         raise WrongUse(f"team {readable(spec.path)} {state}")
     found = [path for path in glob(spec.path) if os.path.isdir(path)]
-    folders = sorted(os.path.realpath(path) for path in found if os.path.basename(path) not in IGNORED)
+    never = {*IGNORED, "__pycache__"}
+    folders = sorted(os.path.realpath(path) for path in found if os.path.basename(path) not in never)
     if not folders:
         raise WrongUse(f"no directory is called {readable(spec.path)}")
     if spec.name and len(folders) > 1:
@@ -232,32 +241,3 @@ def _distinct(name: str, taken: "Iterable[str]", suffix: str) -> str:
         number += 1
         distinct = name + suffix.format(number)
     return distinct
-
-
-# Copies
-
-
-def copy_folder(source: str, target: str, most: int, links: bool = True) -> None:
-    """Copy the files of a folder, and its links if they are wanted, but nothing that is neither.
-
-    Raises WrongUse if there are more bytes than `most`.
-    """
-    import shutil
-
-    total = 0
-    os.makedirs(target, exist_ok=True)
-    for path, entry in walk(source):
-        new = os.path.join(target, path)
-        os.makedirs(os.path.dirname(new), exist_ok=True)
-        if os.path.islink(entry):
-            if links:
-                os.symlink(os.readlink(entry), new)
-            continue
-        status = os.lstat(entry)
-        if not stat.S_ISREG(status.st_mode):
-            continue
-        total += status.st_size
-        if total > most:
-            raise WrongUse(f"its directory holds more than {most >> 20} MB")
-        shutil.copyfile(entry, new)
-        os.chmod(new, 0o700 if status.st_mode & 0o111 else 0o600)

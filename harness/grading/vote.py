@@ -20,7 +20,7 @@ from harness.judging.judge import judge
 from harness.judging.outcome import Outcome
 from harness.judging.result import Result
 from harness.judging.sentences import sentences
-from harness.judging.verdicts import NO_START, PASS
+from harness.judging.verdicts import NO_START, NOT_GRADED, PASS
 from harness.misreadings import LIBRARY, smallest_cases
 from harness.programs.answering import PROGRAMS
 from harness.programs.reference import reference
@@ -139,6 +139,11 @@ class Votes(Pool):
         self.outcomes: list[dict[str, Outcome]] = [{} for _ in questions]
         self.withheld: dict[str, dict[str, int]] = {}  # from whom, why, and how often
 
+    @property
+    def not_graded(self) -> int:
+        """How many answers are not known because the machine or the harness has failed."""
+        return self.summary.counts[NOT_GRADED]
+
     def jobs_to_run(self) -> "Iterator[Job]":
         """Question by question, each to all teams."""
         for tag, asked in enumerate(self._questions):
@@ -163,7 +168,8 @@ class Votes(Pool):
             outcome.ended, outcome.detail = result.verdict, result.detail
         else:
             outcome = Outcome.of(attached)
-        self.outcomes[job.tag][job.owner] = outcome
+        if result.verdict != NOT_GRADED:  # whose answer is not known has no vote
+            self.outcomes[job.tag][job.owner] = outcome
         self.summary.add(result)
         self._listener.ended(result, self.summary)
 

@@ -26,9 +26,10 @@ DEEPEST_NAMED = 60
 MOST_PATHS = 1000  # that are looked at to find the part that encloses them
 MOST_SHOWN = 300  # characters of a part
 
-# A number that a float may not hold, or an integer longer than Python reads.
-DELICATE = rb"[0-9][.eE]|(?<![0-9])[0-9]{4301}"
-LONGEST_INT = 4300
+# A number that a float may not hold, or an integer that is a Decimal: to read it, to print it and to keep it
+# as an int would take more than its text does, above all of one like 1e4299.
+DELICATE = rb"[0-9][.eE]|(?<![0-9])[0-9]{65}"
+LONGEST_INT = 64
 ABSENT = object()  # stands for a part that only the other value has
 
 
@@ -115,6 +116,8 @@ def _exact_number(text: str) -> object:
     from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal, InvalidOperation
 
     nearest = float(text)
+    if repr(nearest) == text and "e" not in text:
+        return nearest
     try:
         number = Decimal(text)
     except InvalidOperation:  # an exponent of more than 18 digits

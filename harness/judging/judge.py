@@ -5,7 +5,6 @@ from harness.judging.compare import (
     differences,
     is_json_at_first_sight,
     parse_values,
-    same,
     same_at_first_sight,
     smallest_difference,
     text_differences,
@@ -71,9 +70,10 @@ def _judge_values(wanted: list[object], found: list[object], exact: bool) -> Jud
     if len(found) < len(wanted):
         return Judgement(WRONG, f"{len(found)} values printed, {len(wanted)} expected")
     for at, (one, other) in enumerate(zip(wanted, found, strict=True)):
-        if not same(one, other, exact):
+        found_differences = differences(one, other, exact)
+        if found_differences:
             judgement = Judgement(WRONG, f"value {at}" if len(wanted) > 1 else "")
-            judgement.differences = differences(one, other, exact)
+            judgement.differences = found_differences
             judgement.smallest = smallest_difference(one, other, exact)
             return judgement
     return Judgement(PASS)

@@ -16,6 +16,7 @@ UNEXPECTED = "unexpected pass"
 WITHHELD = "withheld"
 UNDESERVED = "undeserved pass"
 CONSTANT = "constant answer"
+NOT_GRADED = "not graded"
 
 # In the order in which a summary counts them. What is remembered of earlier gradings goes by this order, too:
 # a new one is the last.
@@ -36,6 +37,7 @@ VERDICTS = (
     WITHHELD,
     UNDESERVED,
     CONSTANT,
+    NOT_GRADED,
 )
 
 FINE = frozenset((PASS, KNOWN, WITHHELD))  # verdicts that do not fail a run
@@ -61,4 +63,6 @@ MEANING = {
     UNDESERVED: "the answer is right, but so easy that the program was given a twin of the case, too, and "
     "it treats that alike",
     CONSTANT: "the answer is right, but the program gives it to all cases, though their right answers differ",
+    NOT_GRADED: "the machine or the harness has failed, and once more when it ran alone: this says nothing "
+    "about the program",
 }

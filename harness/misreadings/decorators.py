@@ -4,7 +4,7 @@ What is imported by its name, such as `attack`, is the engine's own reading, whi
 misreading is planted; `feeding.attack`, or `table.eat`, is whatever is planted at that moment.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import Any, NamedTuple, TypeVar
 
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from evolution.feeding import Feeder
+    from evolution.traits import Fed
 
     Step = Callable[[Table, Player, Feeder], bool]
     Eating = list[tuple[Player, Feeder]]  # who is still in a feeding cycle
@@ -125,15 +126,15 @@ def prevents(rule: str, trait: str) -> "Decorator[Holds]":
 def feed_without(trait: str, reason: str) -> object:
     """A board is fed, but foraging or cooperation does nothing if it is fed for this reason."""
 
-    def feed(table: Table, player: Player, board: Species, why: str) -> None:
+    def feeding(table: Table, player: Player, board: Species, why: str) -> "Iterator[Fed]":
         useless = trait if why == reason else ""
         eaten = table.eat(player, board, why)
         if eaten and useless != "foraging" and "foraging" in board.traits:
             eaten += table.eat(player, board, "foraging")
         if eaten and useless != "cooperation" and "cooperation" in board.traits:
-            TRAITS["cooperation"].food_eaten(table, player, board, eaten)  # type: ignore[misc]
+            yield from TRAITS["cooperation"].food_eaten(table, player, board, eaten)  # type: ignore[misc]
 
-    return feed
+    return feeding
 
 
 def forages(rule: str) -> "Decorator[Callable[[Table, Player, Species], int]]":
@@ -141,8 +142,8 @@ def forages(rule: str) -> "Decorator[Callable[[Table, Player, Species], int]]":
     return adapted(rule, TRAITS["foraging"], lambda eats: Trait(eats_more=eats))
 
 
-def cooperates(rule: str) -> "Decorator[Callable[[Table, Player, Species, int], None]]":
-    """A cooperator that has eaten so many tokens does this."""
+def cooperates(rule: str) -> "Decorator[Callable[[Table, Player, Species, int], Iterator[Fed]]]":
+    """A cooperator that has eaten so many tokens has these fed."""
     return adapted(rule, TRAITS["cooperation"], lambda shares: Trait(food_eaten=shares))
 
 

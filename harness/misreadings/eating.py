@@ -1,6 +1,6 @@
 """Misreadings of eating, attacks, drawn cards and stored fat (rules 3)."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 
 from evolution.choices import Attack, Eat, State, StoreFat
 from evolution.feeding import carry_out
@@ -20,8 +20,12 @@ from harness.misreadings.decorators import (
 )
 from harness.misreadings.planting import adapted, add, add_in_several_places, replaces
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from evolution.traits import Fed
+
 # Each as the rules have it.
-eat, feed, draw, store_fat, wound = Table.eat, Table.feed, Table.draw, Table.store_fat, Table.wound
+eat, feeding, draw, store_fat, wound = Table.eat, Table.feeding, Table.draw, Table.store_fat, Table.wound
 
 for section, trait, name, sentence in (
     ("3.2", "foraging", "foraging-is-ignored", "foraging adds no token"),
@@ -144,17 +148,17 @@ for section, reason, name, sentence in (
         "foraging adds no token to what cooperation gives",
     ),
 ):
-    add(section, name, sentence, feed, feed_without("foraging", reason))
+    add(section, name, sentence, feeding, feed_without("foraging", reason))
 
 
 # --- cooperation (rules 3.3) ---------------------------------------------------------------------
 
 
-def _share(table: Table, player: Player, boards: Iterable[Species], tokens: int = 1) -> None:
-    """Feed all these boards once for each token."""
+def _share(player: Player, boards: Iterable[Species], tokens: int = 1) -> "Iterator[Fed]":
+    """Have all these boards fed once for each token."""
     for board in boards:
         for _ in range(tokens):
-            table.feed(player, board, "cooperation")
+            yield player, board, "cooperation"
 
 
 def _right_of(player: Player, owner: Species) -> list[Species]:
@@ -173,7 +177,7 @@ Sharers = Callable[[Player, Species], Iterable[Species]]
 
 def _shared_with(boards: Sharers) -> object:
     return Trait(
-        food_eaten=lambda table, player, owner, tokens: _share(table, player, boards(player, owner), tokens)
+        food_eaten=lambda table, player, owner, tokens: _share(player, boards(player, owner), tokens)
     )
 
 
@@ -183,9 +187,9 @@ def shares(rule: str) -> "Callable[[Sharers], Sharers]":
 
 
 @cooperates("3.3")
-def cooperation_passes_on_once(table: Table, player: Player, owner: Species, tokens: int) -> None:
+def cooperation_passes_on_once(table: Table, player: Player, owner: Species, tokens: int) -> "Iterator[Fed]":
     """A forager that eats two tokens feeds its neighbour only once."""
-    _share(table, player, _right_of(player, owner)[:1], min(1, tokens))
+    return _share(player, _right_of(player, owner)[:1], min(1, tokens))
 
 
 @shares("3.3")
@@ -226,54 +230,60 @@ def cooperation_wraps_around(player: Player, owner: Species) -> list[Species]:
 
 
 @cooperates("3.3")
-def cooperation_crosses_the_table(table: Table, player: Player, owner: Species, tokens: int) -> None:
+def cooperation_crosses_the_table(
+    table: Table, player: Player, owner: Species, tokens: int
+) -> "Iterator[Fed]":
     """A cooperator at the right end feeds the first board of the next player."""
     boards = _right_of(player, owner)
     if not boards:
         player = (table.from_player(player) * 2)[1]
         boards = player.boards
-    _share(table, player, [board for board in boards[:1] if board is not owner], tokens)
+    return _share(player, [board for board in boards[:1] if board is not owner], tokens)
 
 
 add(
     "3.3",
     "cooperation-is-not-handed-on",
     "a board that is fed by cooperation does not cooperate itself",
-    feed,
+    feeding,
     feed_without("cooperation", "cooperation"),
 )
 
 
-@replaces("3.3", feed)
-def cooperation_comes_before_foraging(table: Table, player: Player, board: Species, why: str) -> None:
+@replaces("3.3", feeding)
+def cooperation_comes_before_foraging(
+    table: Table, player: Player, board: Species, why: str
+) -> "Iterator[Fed]":
     """A forager feeds its neighbour after its first token, before it eats the second one."""
     shares = TRAITS["cooperation"].food_eaten if "cooperation" in board.traits else None
     if table.eat(player, board, why):
         if shares:
-            shares(table, player, board, 1)
+            yield from shares(table, player, board, 1) or ()
         if "foraging" in board.traits and table.eat(player, board, "foraging") and shares:
-            shares(table, player, board, 1)
+            yield from shares(table, player, board, 1) or ()
 
 
 @cooperates("3.3")
-def cooperation_gives_own_food(table: Table, player: Player, owner: Species, tokens: int) -> None:
+def cooperation_gives_own_food(table: Table, player: Player, owner: Species, tokens: int) -> "Iterator[Fed]":
     """The neighbour's token comes from the cooperator's own food, not from the hole."""
     for right in _right_of(player, owner)[:1]:
         for _ in range(tokens):
             if right.food < right.population and owner.food:
                 owner.food -= 1
                 right.food += 1
+    return iter(())
 
 
-@replaces("3.3", feed)
-def cooperation_shares_in_rounds(table: Table, player: Player, board: Species, why: str) -> None:
+@replaces("3.3", feeding)
+def cooperation_shares_in_rounds(table: Table, player: Player, board: Species, why: str) -> "Iterator[Fed]":
     """A neighbour that is fed twice shares with the next board only after its second feeding."""
     eaten = _eaten(table, player, board, why)
     for right in _right_of(player, board):
         if not eaten or "cooperation" not in board.traits:
-            return
+            break
         eaten = sum([_eaten(table, player, right, "cooperation") for _ in range(eaten)])
         board = right
+    return iter(())
 
 
 def _eaten(table: Table, player: Player, board: Species, why: str) -> int:
@@ -295,14 +305,14 @@ def carnivores_do_not_cooperate(player: Player, owner: Species) -> list[Species]
 
 
 @cooperates("3.3")
-def carnivores_do_not_hand_on(table: Table, player: Player, owner: Species, tokens: int) -> None:
+def carnivores_do_not_hand_on(table: Table, player: Player, owner: Species, tokens: int) -> "Iterator[Fed]":
     """A carnivore that cooperation has fed does not feed its own neighbour by cooperation."""
     for right in _right_of(player, owner)[:1]:
         traits = right.traits
         for _ in range(tokens):
             if is_carnivore(right):
                 right.traits = [trait for trait in traits if trait != "cooperation"]
-            table.feed(player, right, "cooperation")
+            yield player, right, "cooperation"
             right.traits = traits
 
 
@@ -310,24 +320,28 @@ add(
     "3.3",
     "scavengers-do-not-cooperate",
     "a scavenger with cooperation shares nothing of what it scavenges",
-    feed,
+    feeding,
     feed_without("cooperation", "scavenger"),
 )
 
 
-@replaces("3.3", feed)
-def cooperation_passes_on_what_was_not_eaten(table: Table, player: Player, board: Species, why: str) -> None:
+@replaces("3.3", feeding)
+def cooperation_passes_on_what_was_not_eaten(
+    table: Table, player: Player, board: Species, why: str
+) -> "Iterator[Fed]":
     """A full board with cooperation that is fed hands the token on."""
     full = table.hole > 0 and board.food == board.population
-    feed(table, player, board, why)
+    yield from feeding(table, player, board, why)
     if full and "cooperation" in board.traits:
-        _share(table, player, _right_of(player, board)[:1])
+        yield from _share(player, _right_of(player, board)[:1])
 
 
 @cooperates("3.3")
-def foragers_always_share_two_tokens(table: Table, player: Player, owner: Species, tokens: int) -> None:
+def foragers_always_share_two_tokens(
+    table: Table, player: Player, owner: Species, tokens: int
+) -> "Iterator[Fed]":
     """A forager that cooperates feeds its neighbour twice even if it ate one token only."""
-    _share(table, player, _right_of(player, owner)[:1], 2 if has(owner, "foraging") else 1)
+    return _share(player, _right_of(player, owner)[:1], 2 if has(owner, "foraging") else 1)
 
 
 # --- attacks (rules 3.4) -------------------------------------------------------------------------
@@ -842,7 +856,8 @@ def storing_fat_cooperates(table: Table, player: Player, board: Species, tokens:
     before = board.fat_food
     store_fat(table, player, board, tokens)
     if "cooperation" in board.traits:
-        _share(table, player, _right_of(player, board)[:1], board.fat_food - before)
+        for fed in _share(player, _right_of(player, board)[:1], board.fat_food - before):
+            table.feed(*fed)
 
 
 @replaces("3.8", store_fat)

@@ -25,7 +25,7 @@ EXTENSION_POINTS: tuple[object, ...] = (
     # who can attack whom (rules 2)
     *(attack.obstacles, attack.targets, traits.attack_body),
     # what happens to a table (rules 3)
-    *(Table.eat, Table.feed, Table.wound, Table.draw, Table.store_fat, Table.from_player, feeding.attack),
+    *(Table.eat, Table.feeding, Table.wound, Table.draw, Table.store_fat, Table.from_player, feeding.attack),
     # one feeding step (rules 4), and many (rules 5.11)
     *(feeding.state_of, feeding.forced_choice, feeding.carry_out, feeding.feeding_step),
     feeding.feeding_cycle,

@@ -298,7 +298,7 @@ for trait, name, sentence in (
         "a board with long-neck and cooperation shares nothing of what its neck brings",
     ),
 ):
-    add("5.9", name, sentence, Table.feed, feed_without(trait, "long-neck"))
+    add("5.9", name, sentence, Table.feeding, feed_without(trait, "long-neck"))
 
 
 # --- fat tissue (rules 5.10) ---------------------------------------------------------------------

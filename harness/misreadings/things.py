@@ -42,6 +42,7 @@ if TYPE_CHECKING:
 
     from evolution.actions import Action4
     from evolution.feeding import Feeder
+    from evolution.traits import Fed
     from harness.misreadings.decorators import Eating, Step
 
     Neighbours = Callable[[list[Species], int], tuple[Side, Side]]
@@ -253,12 +254,14 @@ def silly_sees_neighbours_across_players(attacker: Species, others: list[list[Sp
 
 
 @cooperates("1.5")
-def neighbours_are_found_by_looks(table: Table, player: Player, owner: Species, tokens: int) -> None:
+def neighbours_are_found_by_looks(
+    table: Table, player: Player, owner: Species, tokens: int
+) -> "Iterator[Fed]":
     """Of boards that look the same the first one is taken when a neighbour is looked for."""
     for _ in range(tokens):
         at = [looks(board) for board in player.boards].index(looks(owner)) + 1
         if at < len(player.boards):
-            table.feed(player, player.boards[at], "cooperation")
+            yield player, player.boards[at], "cooperation"
 
 
 def _without_the_last(boards: list[Species], at: int) -> tuple[Side, Side]:
@@ -267,10 +270,11 @@ def _without_the_last(boards: list[Species], at: int) -> tuple[Side, Side]:
     return left, right if at + 2 < len(boards) else None
 
 
-def _share_without_the_last(table: Table, player: Player, owner: Species, tokens: int) -> None:
+def _share_without_the_last(table: Table, player: Player, owner: Species, tokens: int) -> "Iterator[Fed]":
     _, right = _without_the_last(player.boards, player.boards.index(owner))
-    for _ in range(tokens if right is not None else 0):
-        table.feed(player, right, "cooperation")  # type: ignore[arg-type]
+    if right is not None:
+        for _ in range(tokens):
+            yield player, right, "cooperation"
 
 
 add_in_several_places(

@@ -13,8 +13,9 @@ import signal
 import sys
 import time
 
+from harness.errors import MACHINE_FAULTS
 from harness.judging.outcome import Outcome
-from harness.judging.verdicts import CRASHED, MEMORY, NO_START, TIMEOUT, TOO_MUCH
+from harness.judging.verdicts import CRASHED, MEMORY, NO_START, NOT_GRADED, TIMEOUT, TOO_MUCH
 from harness.running.limits import Cgroup, Limits, children, files_in_memory, kill, memory_below
 from harness.running.sandbox_process import SandboxProcess, Worn, why_not_started
 from harness.running.warden import WRITABLE
@@ -78,7 +79,7 @@ class Executor:
         except OSError as problem:
             os.close(out_read)
             os.close(err_read)
-            outcome.ended = NO_START
+            outcome.ended = NOT_GRADED if problem.errno in MACHINE_FAULTS else NO_START
             outcome.detail = why_not_started(problem)
             return outcome
         finally:

@@ -12,7 +12,7 @@ import signal
 import time
 
 from harness import OUR_FAULT
-from harness.errors import HarnessError
+from harness.errors import HarnessError, Unavailable
 from harness.fixtures.arguments import arguments_of
 from harness.fixtures.cases import (
     NO_PROGRAM,
@@ -32,6 +32,7 @@ from harness.judging.verdicts import (
     FINE,
     MEMORY,
     MUTE,
+    NOT_GRADED,
     PASS,
     SILENT,
     TIMEOUT,
@@ -80,6 +81,7 @@ NAP = 0.004  # seconds without a look at results while enough waits: each look c
 SHORT_NAP = 0.001  # the same if what has ended is to be written down
 CONFIRMED = 3  # time-outs of a program after which no more of its cases are run a second time
 TICK = 0.1
+MOST_FAULTS = 8
 
 
 class Summary:
@@ -253,8 +255,9 @@ class Pool:
         self._number = 0
         self._given: dict[int, Job] = {}  # what has been put into the queue and has not ended
         self._may_be_lost = False  # whether somebody died who may have had one of these
-        self._again: list[tuple[Job, Result, Any]] = []  # timed out while others ran
+        self._again: list[tuple[Job, Result, Any]] = []  # what is to be run once more, alone
         self._confirmed: dict[tuple[str, str], int] = {}
+        self._faults = 0  # of workers that were at no task
         self._poll = select.poll()
         self._by_descriptor: dict[int, _PoolWorker] = {}
         self._stop = False
@@ -292,7 +295,7 @@ class Pool:
             self._queue = TaskQueue(self._jobs, scratch)
             self._fork_workers(scratch)
             self._hand_out()
-            self._confirm_timeouts()
+            self._run_again()
             if not self._stop:
                 self.all_ended()
         except KeyboardInterrupt:
@@ -313,7 +316,12 @@ class Pool:
             self._start(worker)
 
     def _start(self, worker: _PoolWorker) -> None:
-        worker.start()
+        try:
+            worker.start()
+        except Unavailable:
+            if not any(other.pid for other in self._workers):
+                raise
+            return  # the others do its work
         self._poll.register(worker.fileno(), select.POLLIN)
         self._by_descriptor[worker.fileno()] = worker
 
@@ -356,7 +364,7 @@ class Pool:
             worker = self._by_descriptor[descriptor]
             messages = worker.receive()
             if messages is None:
-                self._bury(worker)
+                self._bury(worker, alone)
                 continue
             for number, fields, attached in messages:
                 result = Result._make(fields)
@@ -385,7 +393,8 @@ class Pool:
             worker.poke_if_busy()
 
     def _take(self, job: Job, result: Result, attached: "Any", alone: bool) -> None:
-        if result.verdict == TIMEOUT and not alone and self._doubtful(job, result):
+        failed = result.verdict == NOT_GRADED and not alone
+        if failed or (result.verdict == TIMEOUT and not alone and self._doubtful(job, result)):
             self._again.append((job, result, attached))
             self.job_doubted(job, result)
             return
@@ -398,12 +407,12 @@ class Pool:
         busy = (result.cpu or 0.0) > 0.5 * self._settings.limits.seconds
         return self._jobs > 1 and not busy and self._confirmed.get(job.blamed, 0) < CONFIRMED
 
-    def _confirm_timeouts(self) -> None:
-        """Run once more, alone, what timed out while others ran."""
+    def _run_again(self) -> None:
+        """Run once more, alone, what timed out while others ran, or what the machine or we failed at."""
         for job, result, attached in self._again:
             if self._stop:
                 return
-            if self._confirmed.get(job.blamed, 0) >= CONFIRMED:
+            if result.verdict == TIMEOUT and self._confirmed.get(job.blamed, 0) >= CONFIRMED:
                 self._end(job, result, attached)
                 continue
             self._give(job)
@@ -413,20 +422,28 @@ class Pool:
         if not self._stop:
             self.job_ended(job, result, attached)
 
-    def _bury(self, worker: _PoolWorker) -> None:
+    def _bury(self, worker: _PoolWorker, alone: bool) -> None:
         """A worker has died: blame the case it was at, and put another worker in its place."""
         status = self._forget(worker)
         if status == OUR_FAULT:
-            raise HarnessError("a worker has failed by itself, see above; this is a fault of the harness")
+            self._settings.tells_faults = False  # whoever follows would most often say the same again
+            self._faults += worker.place.at == IDLE
+            if self._faults > MOST_FAULTS:  # no worker even begins
+                raise HarnessError("workers fail by themselves, see above; this is a fault of the harness")
         self._end_what_it_left(worker)
         self._may_be_lost |= worker.place.at == IDLE
         job = self._given.pop(worker.place.at, None)
         if job is not None:
             events, worker.out_of_memory = worker.out_of_memory, worker.cgroup.out_of_memory()
-            verdict = MEMORY if worker.out_of_memory > events else CRASHED
             how = signal_name(-status) if status < 0 else f"status {status}"
-            judgement = Judgement(verdict, f"it brought down the worker that ran it ({how})")
-            self._end(job, result_of(job.case, job.program, job.command, judgement, None))
+            judgement = Judgement(CRASHED, f"it brought down the worker that ran it ({how})")
+            if worker.out_of_memory > events:
+                judgement.verdict = MEMORY
+            elif not worker.given_up and (status == OUR_FAULT or not alone or self._settings.sandbox):
+                # No program reaches a worker from its sandbox; without one, who does it twice has done it.
+                judgement = Judgement(NOT_GRADED, f"the worker that ran it was lost ({how})")
+            result = result_of(job.case, job.program, job.command, judgement, None)
+            self._take(job, result, None, alone)
         worker.place.at = IDLE
         self._start(worker)
 
@@ -608,7 +625,7 @@ class Runner(Pool):
 
     def _record(self, result: Result) -> None:
         result = self._mark(result)
-        if self._journal is not None:
+        if self._journal is not None and result.verdict != NOT_GRADED:  # so that --resume runs it
             self._journal.write(result)
         self.summary.add(result)
         self._listener.ended(result, self.summary)

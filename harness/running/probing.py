@@ -34,7 +34,7 @@ from harness.inputs.probes import (
 )
 from harness.judging.verdicts import TIMEOUT
 from harness.programs.answering import PROGRAMS
-from harness.running.content import content_of
+from harness.running.content import TooLarge, content_of
 from harness.running.limits import cores
 from harness.running.target_pool import TargetPool
 from harness.running.view import home_of
@@ -301,8 +301,9 @@ def _path(program: str, command: list[str], home: str, about: "list[Any]") -> st
     """The file for what is found out about a program; empty if its folder is too large to be looked at."""
     from hashlib import blake2b
 
-    content = content_of(home, MOST_FILES, MOST_BYTES)
-    if not content:
+    try:
+        content = content_of(home, MOST_BYTES, MOST_FILES)
+    except (TooLarge, OSError):
         return ""
     words = [os.path.realpath(word).replace(home, "") if os.path.isabs(word) else word for word in command]
     told = repr((program, words, content, about, version()))

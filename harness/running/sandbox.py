@@ -14,7 +14,7 @@ from harness.fixtures.executables import subject
 from harness.fixtures.naming import USUAL
 from harness.running import seccomp
 from harness.running.limits import most_processes_inside
-from harness.running.view import MADE, View, home_of, interpreter_of, is_below
+from harness.running.view import MADE, View, home_of, interpreter_of, is_below, is_installed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -112,7 +112,7 @@ class Sandbox:
         if known is None:
             folder = home or home_of(program)
             tools = [] if is_below(command[0], folder) else [command[0]]
-            tools += filter(None, (interpreter_of(file) for file in dict.fromkeys((command[0], program))))
+            tools += filter(is_installed, map(interpreter_of, dict.fromkeys((command[0], program))))
             known = self._views[key] = View(
                 program,
                 folder,

@@ -12,8 +12,9 @@ import signal
 import sys
 import time
 
+from harness.errors import MACHINE_FAULTS
 from harness.judging.outcome import Outcome
-from harness.judging.verdicts import CRASHED, NO_START
+from harness.judging.verdicts import NO_START, NOT_GRADED
 from harness.running.limits import children, end_children, kill, time_below
 from harness.running.sandbox import SOCKET
 from harness.running.warden import OUTSIDE, READY, WORN
@@ -125,11 +126,11 @@ class SandboxProcess:
         if told == WORN:
             raise Worn
         if not told:
-            outcome.ended, outcome.detail = CRASHED, "its sandbox ended with it"
+            outcome.ended, outcome.detail = NOT_GRADED, "its sandbox ended with it"
             return False
         problem, status, seconds, kilobytes = marshal.loads(told)  # noqa: S302 (from our own process inside)
         if problem:
-            outcome.ended = NO_START
+            outcome.ended = NOT_GRADED if problem in MACHINE_FAULTS else NO_START
             outcome.detail = why_not_started(OSError(problem, os.strerror(problem)))
         else:
             outcome.exit = os.waitstatus_to_exitcode(status)

@@ -3,6 +3,8 @@
 import os
 import time
 
+from harness.errors import Unavailable
+
 STEP = 100_000_000  # nanoseconds; the clock of no file system is slower
 
 
@@ -59,6 +61,9 @@ def make_folder() -> str:
             os.mkdir(folder, 0o700)
         except FileExistsError:
             continue
+        except OSError as problem:
+            why = f"no folder for temporary files can be made in {place}: {problem.strerror}"
+            raise Unavailable(f"{why}; name another place in TMPDIR") from None
         return folder
 
 

@@ -72,6 +72,18 @@ def interpreter_of(program: str) -> str:
     return next((path for path in found if os.access(path, os.X_OK) and not _first_line(path)), "")
 
 
+def is_installed(interpreter: str) -> bool:
+    """Whether somebody has installed an interpreter for all: it is on the PATH, or beside the one we run on.
+
+    A #! line is written by strangers. It must not be able to name any folder, and have it shown.
+    """
+    folders = [os.path.realpath(one) for one in os.environ.get("PATH", "").split(":") if one]
+    beside = os.path.dirname(os.path.realpath(sys.base_prefix))
+    path = os.path.realpath(interpreter)
+    own = os.path.basename(beside) == "versions" and is_below(path, beside)
+    return own or os.path.realpath(os.path.dirname(interpreter)) in folders
+
+
 def _first_line(program: str) -> list[str]:
     """The words of the #! line of a program; none if there is no such line."""
     try:
@@ -131,23 +143,34 @@ class View:
             for path in glob(f"/etc/{name}"):
                 if os.path.exists(path):
                     self._places[path] = os.path.realpath(path)
-        homes = [part for tool in (sys.executable, *tools) if tool for part in belonging_to(tool)]
+        hide = [os.path.realpath(path) for path in hide]
+        tools = [tool for tool in tools if not any(is_below(os.path.realpath(tool), path) for path in hide)]
+        homes = [part for tool in (sys.executable, *tools) for part in belonging_to(tool)]
         for path in (*homes, *show, *(harness_folders() if is_own else ()), home):
             self._show(path)
         own = () if is_own else self._own_parts(program)
         for path in (*hide, *own, os.path.join(self.home, ".git")):
-            self._hide(os.path.realpath(path))
+            if not is_below(os.path.realpath(program), os.path.realpath(path)):  # it must see itself
+                self._hide(os.path.realpath(path))
         for file in cases:
             folder = os.path.realpath(os.path.dirname(file))
             within = is_below(os.path.realpath(program), folder) or is_below(self.home, folder)
             self._hide(os.path.realpath(file) if within else folder)
         self.program = program
-        self.tools = list(tools)
+        self.tools = tools
+        self.problem = self._problem(program)
+
+    def _problem(self, program: str) -> str:
+        """Why a program cannot be started where it sees only this; nothing if it seems it can."""
         real = os.path.realpath(program)
-        self.problem = ""
         if os.path.exists(real) and not self.shows(real):
             told = f"it is a link to {real}, which the sandbox does not show"
-            self.problem = f"{told}: bring a copy, or --show it"
+            return f"{told}: bring a copy, or --show it"
+        named = interpreter_of(real)
+        if os.path.exists(named) and not self.shows(os.path.realpath(named)):
+            told = f"its #! line names {named}, which the sandbox does not show"
+            return f"{told}: --show {os.path.dirname(named)} would"
+        return ""
 
     def _own_parts(self, program: str) -> "Iterator[str]":
         """What of this harness is hidden: all, or what can be if the program is in it."""

@@ -10,6 +10,7 @@ import os
 import signal
 
 from harness import OUR_FAULT
+from harness.errors import MACHINE_FAULTS
 from harness.files import read_file
 from harness.fixtures.arguments import BadArguments, arguments_of
 from harness.fixtures.cases import Case
@@ -17,7 +18,7 @@ from harness.fixtures.executables import subject
 from harness.judging.judge import Judgement, judge
 from harness.judging.outcome import Outcome
 from harness.judging.result import Result
-from harness.judging.verdicts import BROKEN, NO_START, PASS, WITHHELD
+from harness.judging.verdicts import BROKEN, NO_START, NOT_GRADED, PASS, WITHHELD
 from harness.running.deserving import Deserving
 from harness.running.executor import Executor, Orphaned
 from harness.running.limits import Cgroup, Limits, adopt_orphans, limit_resources
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
 class Settings:
     """What is the same for all cases of a run."""
 
-    __slots__ = ("exact", "explain", "limits", "sandbox", "stream", "twins")
+    __slots__ = ("exact", "explain", "limits", "sandbox", "stream", "tells_faults", "twins")
 
     def __init__(
         self,
@@ -57,6 +58,7 @@ class Settings:
         self.explain = explain  # whether a failed case is told by the rules
         self.stream = stream  # whether the programs are our own, so that streams will do
         self.twins = twins  # whether an answer that is right, but easy, must be deserved
+        self.tells_faults = True  # whether a worker that fails by itself prints how
 
 
 class Task:
@@ -179,13 +181,23 @@ class Worker:
         status = 0
         try:
             while (message := self._tasks.take()) is not None:
-                send(self._results, self.result(message))
+                try:
+                    answer = self.result(message)
+                except Orphaned:
+                    raise
+                except Exception as problem:  # ours, or the machine's: nobody's verdict
+                    send(self._results, (message[0], tuple(_not_graded(message, problem)), None))
+                    if isinstance(problem, OSError) and problem.errno in MACHINE_FAULTS:
+                        raise Orphaned from None  # nobody has done anything wrong, and a new worker may do
+                    raise
+                send(self._results, answer)
         except (Orphaned, BrokenPipeError):
             status = 1
         except BaseException:  # a fault of ours, which must be seen
-            import traceback
+            if self._settings.tells_faults:
+                import traceback
 
-            traceback.print_exc()
+                traceback.print_exc()
             status = OUR_FAULT
         finally:
             self._own.close()
@@ -267,7 +279,7 @@ class Worker:
         try:
             return self._sandboxes.run(place.entered_by, command, environment, data)
         except NoSandbox as why:
-            outcome.ended, outcome.detail = NO_START, f"the sandbox does not start: {why}"
+            outcome.ended, outcome.detail = NOT_GRADED, f"the sandbox does not start: {why}"
             return outcome
 
     def environment(self, task: Task) -> dict[str, str]:
@@ -282,6 +294,14 @@ class Worker:
         finally:
             os.fchdir(self._home)
             self._folder.clear()
+
+
+def _not_graded(message: "Any", problem: Exception) -> Result:
+    """The result of a task at which something else has failed than its program."""
+    _, files, program, command, *_ = message
+    why = problem.strerror if isinstance(problem, OSError) and problem.strerror else repr(problem)
+    judgement = Judgement(NOT_GRADED, f"the machine or the harness has failed: {why}")
+    return result_of(Case(*files), program, command, judgement, None)
 
 
 def _explanation(program: str, data: bytes, judgement: Judgement) -> list[str]:

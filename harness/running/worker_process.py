@@ -7,6 +7,7 @@ import sys
 import time
 
 from harness import OUR_FAULT
+from harness.errors import Unavailable
 from harness.running.limits import Cgroup
 from harness.running.scratch import make_folder, remove_folder
 from harness.running.worker import Messages, Settings, Worker, send
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
 OVERDUE = 1.0  # seconds after a time limit at which a worker is poked,
 LOST = 60.0  # and at which it is given up
+WAITS = (0.1, 0.5, 1.0, 2.0)  # seconds between two tries to fork
 
 
 class WorkerProcess:
@@ -39,6 +41,7 @@ class WorkerProcess:
         self.cgroup = Cgroup(f"harness-{os.getpid()}-{name}", settings.limits)
         self.pid = 0
         self.since = 0.0  # when it began with what it is at
+        self.given_up = False  # killed by us, since it was long overdue
         self._settings = settings
         self._kind = kind
         self._folder = folder or make_folder()
@@ -52,7 +55,8 @@ class WorkerProcess:
         return self._results.descriptor
 
     def start(self) -> None:
-        """Fork the worker."""
+        """Fork the worker. Raises Unavailable, with nothing left behind, if there is no process to be had."""
+        self.given_up = False
         tasks: Place | Messages
         if self._queue is None:
             tasks_read, self._tasks = os.pipe()
@@ -63,7 +67,15 @@ class WorkerProcess:
         self._results = Messages(results_read)
         sys.stdout.flush()
         sys.stderr.flush()
-        self.pid = os.fork()
+        try:
+            self.pid = _fork()
+        except Unavailable:
+            for descriptor in (results_read, results_write):
+                os.close(descriptor)
+            if self._queue is None:
+                os.close(tasks.descriptor)
+                os.close(self._tasks)
+            raise
         if self.pid == 0:
             try:
                 _close_others(tasks.descriptor, results_write)
@@ -103,7 +115,8 @@ class WorkerProcess:
         """See that it goes on if it is overdue: a program may have stopped it, and must not stop us."""
         late = time.monotonic() - self.since - self._settings.limits.seconds
         if late > OVERDUE:
-            os.kill(self.pid, signal.SIGKILL if late > LOST else signal.SIGCONT)
+            self.given_up = late > LOST
+            os.kill(self.pid, signal.SIGKILL if self.given_up else signal.SIGCONT)
 
     def bury(self) -> int:
         """Close the pipes to a worker that has ended or will at once; its exit status."""
@@ -125,6 +138,17 @@ class WorkerProcess:
         self.bury()
         self.cgroup.remove()
         remove_folder(self._folder)
+
+
+def _fork() -> int:
+    """Fork, if not at once then later; the process, or 0 in the new one. Raises Unavailable."""
+    for wait in (*WAITS, 0.0):
+        try:
+            return os.fork()
+        except OSError as problem:
+            why = problem.strerror
+            time.sleep(wait)
+    raise Unavailable(f"no process can be started here: {why}; try again later")
 
 
 def _close_others(*kept: int) -> None:

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import socket
 import time
 from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import suppress
@@ -329,6 +330,22 @@ async def test_of_too_many_who_only_connect_the_oldest_is_sent_away() -> None:
     for reader, writer in crowd[3:]:
         assert await reader.read() == b""
         writer.close()
+
+
+@in_loop
+async def test_the_cap_on_strangers_holds_in_a_burst() -> None:
+    party = Party(most=3)
+    await party.address
+    loop = asyncio.get_running_loop()
+    crowd = [socket.create_connection(await party.address) for _ in range(100)]  # and the loop waits
+    for each in crowd:
+        each.setblocking(False)
+    for each in crowd[: 100 - MOST_STRANGERS]:
+        assert await loop.sock_recv(each, 1) == b""
+    await asyncio.gather(party.served, party.clients(3))
+    assert party.results[0][0].ranking == model.play(3)
+    for each in crowd:
+        each.close()
 
 
 @pytest.mark.parametrize(

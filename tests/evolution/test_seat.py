@@ -48,6 +48,10 @@ class Talks(Silly):
         super().start(view)
         print("here I am")
 
+class Paints(Silly):
+    def start(self, view):
+        print("\\x1b]0;mine\\x07\\tü\\r")
+
 class Chatters(Silly):
     def start(self, view):
         while True:
@@ -154,6 +158,14 @@ def test_what_it_prints_is_passed_on(file: str, capfd: pytest.CaptureFixture[str
     assert gone == ["gone"]
     with pytest.raises(NoAnswer, match="its process has ended"):
         seat.choose([], [])
+
+
+def test_what_it_prints_does_nothing_to_a_terminal(
+    file: str, seats: list[Seat], capfd: pytest.CaptureFixture[str]
+) -> None:
+    seats.append(Seat(file, "Paints", 20))
+    seats[0].start(start())
+    assert capfd.readouterr().err == "\\x1b]0;mine\\x07\tü\\r\n"
 
 
 def test_a_flood_of_prints_is_not_borne(

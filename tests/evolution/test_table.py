@@ -124,6 +124,13 @@ def test_food_travels_along_the_row_but_not_around_it() -> None:
     assert (foods(row), there.hole) == ([0, 1, 1, 1], 6)
 
 
+def test_a_row_of_cooperators_may_be_as_long_as_it_likes() -> None:
+    row = [board("cooperation", "foraging", population=2) for _ in range(5000)]
+    there = table(row, hole=20_000)
+    there.feed(there.players[0], row[0], "test")
+    assert (set(foods(row)), there.hole) == ({2}, 10_000)
+
+
 def test_a_board_loses_food_with_its_population_only_if_it_has_too_much() -> None:
     full, hungry_one = board(food=3, population=3), board(food=1, population=3)
     there = table([full, hungry_one], deck=[(1, "horns")])

@@ -1,11 +1,17 @@
 """Step 4: food cards, the traits that react to revealed food, and feeding after that (rules 5.6 to 5.11)."""
 
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
 import pytest
 
 from evolution import DECLINE, Action4, Eat, IllegalAction, Player, Silly, Species, StoreFat, Table, step4
 from evolution.feeding import attack
 from evolution.turn import food_revealed
 from tests.evolution.tools import Told, board, foods, look, table
+
+if TYPE_CHECKING:
+    from evolution.traits import Fed
 
 
 def with_cards(there: Table, *food_values: int) -> Table:
@@ -115,9 +121,9 @@ class Watched(Table):
         self.note("eat", player, board, why)
         return super().eat(player, board, why)
 
-    def feed(self, player: Player, board: Species, why: str) -> None:
+    def feeding(self, player: Player, board: Species, why: str) -> "Iterator[Fed]":
         self.note("feed", player, board, why)
-        super().feed(player, board, why)
+        return super().feeding(player, board, why)
 
     def wound(self, player: Player, board: Species, why: str) -> None:
         self.note("wound", player, board, why)

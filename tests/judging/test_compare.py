@@ -4,6 +4,7 @@ import copy
 import json
 import subprocess
 import sys
+import time
 from random import Random
 from typing import Any
 
@@ -17,6 +18,7 @@ from harness.judging.compare import (
     ABSENT,
     MOST_LINES,
     MOST_SHOWN,
+    meaning_key,
     parse_values,
     same,
     same_at_first_sight,
@@ -1392,3 +1394,18 @@ def test_what_differs_in_white_space_only_is_the_same_at_first_sight(one: bytes,
 def test_what_needs_a_closer_look_is_not_the_same_at_first_sight(one: bytes, other: bytes) -> None:
     assert not same_at_first_sight(one, other)
     assert not same_at_first_sight(other, one)
+
+
+def test_a_short_text_of_a_long_number_costs_no_more_than_its_text() -> None:
+    def seconds(number: str) -> float:
+        text = f"[{','.join([number] * 20_000)}]"
+        started = time.process_time()
+        assert found_differences(
+            parse_values(text.encode())[0], parse_values(text.replace("1e", "2e").encode())[0]
+        )
+        return time.process_time() - started
+
+    assert seconds("1e4299") < 20 * seconds("1e5")  # as integers of 4300 digits, they take 500 times as long
+    assert same(parse_values(b"1e100"), parse_values(b"1" + b"0" * 100))
+    assert meaning_key(b"1e100") == meaning_key(b"1" + b"0" * 100)
+    assert not same(parse_values(b"1e100"), parse_values(b"1" + b"0" * 99 + b"1"))

@@ -61,8 +61,8 @@ def command(**options: "Any") -> int:
 
     \b
     Exit status: 0 the fest has been held; 2 the command line is wrong, or there are no cases; 65 the
-    configuration is refused; 74 the results could not be written; 130 interrupted (the same command
-    goes on).
+    configuration is refused; 70 teams are not graded because the machine or the harness has failed
+    (the same command goes on); 74 the results could not be written; 130 interrupted (likewise).
     """
     return execute(options)
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import click
 
-from harness import INTERRUPTED, NO_OUTPUT
+from harness import INTERRUPTED, NO_OUTPUT, OUR_FAULT
 from harness.cli.group import subcommand
 from harness.cli.parameters import (
     FILE,
@@ -156,8 +156,8 @@ def command(**options: "Any") -> int:
 
     \b
     Exit status: 0 everything is graded, whatever the marks; 2 the command line is wrong; 65 the
-    configuration is refused; 74 the results could not be written; 130 interrupted (the same command
-    goes on).
+    configuration is refused; 70 teams are not graded because the machine or the harness has failed
+    (the same command goes on); 74 the results could not be written; 130 interrupted (likewise).
     """
     return execute(options)
 
@@ -358,9 +358,12 @@ def _session(
         click.echo(f"interrupted; what has been graded is kept: the same command{how} goes on", err=True)
         return INTERRUPTED
     marks, extra = marking(session)
+    for name, how in session.not_graded.items():
+        click.echo(f"not graded: {safe(name)}: {safe(how)}; the same command tries again", err=True)
+    status = OUR_FAULT if session.not_graded else 0
     if not marks:
         click.echo("nothing is known of any team", err=True)
-        return 0
+        return status
     marked = {mark.team.name for mark in marks}
     left_out = [team.name for team in session.teams if team.name not in marked]
     audience = Audience(session, options["who"])
@@ -377,7 +380,7 @@ def _session(
     if session.probes:
         click.echo(f"{session.probes} more starts, to find out what programs read; that is kept")
     click.echo(f"programs started: {session.started}; run {number}; everything is in {safe(session.out)}")
-    return 0
+    return status
 
 
 def _tell(

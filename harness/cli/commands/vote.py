@@ -8,7 +8,7 @@ from typing import NamedTuple
 import click
 
 from harness import FAILED as SPLIT
-from harness import INTERRUPTED
+from harness import INTERRUPTED, OUR_FAULT
 from harness.cli.group import subcommand
 from harness.cli.parameters import (
     FILE,
@@ -73,7 +73,8 @@ def command(**options: "Any") -> int:
       harness vote --random 200 --program xstep teams/*
 
     \b
-    Exit status: 0 all agree; 1 they do not; 2 the command line is wrong; 130 interrupted.
+    Exit status: 0 all agree; 1 they do not; 2 the command line is wrong; 70 answers are not
+    known because the machine or the harness has failed; 130 interrupted.
     """
     return execute(options)
 
@@ -223,6 +224,9 @@ def _ask(session: "Session", questions: "list[Question]", only: "Sequence[str]" 
     votes = Votes(teams, questions, session.settings, session.workers, watching)
     votes.run()
     watching.close()
+    if votes.not_graded:
+        told = f"not counted: {votes.not_graded} answers, since the machine or the harness has failed"
+        click.echo(told, err=True)
     return None if votes.summary.interrupted else votes
 
 
@@ -289,7 +293,7 @@ def _cases(options: "Options", session: "Session", paths: list[str]) -> int:
             click.echo(line)
         cases = "1 case" if len(questions) == 1 else f"{len(questions)} cases"
         click.echo(f"{cases}, {split} answered differently; {_told_dialects(session)}; {session.note}")
-    return SPLIT if split or not any(votes.outcomes) else 0
+    return SPLIT if split or not any(votes.outcomes) else OUR_FAULT if votes.not_graded else 0
 
 
 def _told_dialects(session: "Session") -> str:
@@ -396,14 +400,14 @@ def _random(options: "Options", session: "Session", folder: str) -> int:
                 ],
             }
         )
-        return SPLIT if divided else 0
+        return SPLIT if divided else OUR_FAULT if votes.not_graded else 0
     for split, example in zip(found, examples, strict=True):
         click.echo("\n".join(_told_split(split, example)) + "\n")
     if right:
         click.echo(f"like the rules: {', '.join(right)}")
     inputs = f"{len(questions)} random inputs of {program}"
     click.echo(f"{inputs}, {divided} of them answered differently; {_told_dialects(session)}")
-    return SPLIT if divided else 0
+    return SPLIT if divided else OUR_FAULT if votes.not_graded else 0
 
 
 class Example(NamedTuple):
