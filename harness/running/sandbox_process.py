@@ -14,7 +14,7 @@ import time
 
 from harness.errors import MACHINE_FAULTS
 from harness.judging.outcome import Outcome
-from harness.judging.verdicts import CRASHED, NOT_GRADED, NO_START
+from harness.judging.verdicts import CRASHED, NO_START, NOT_GRADED
 from harness.running.limits import children, end_children, kill, time_below
 from harness.running.sandbox import SOCKET
 from harness.running.warden import OUTSIDE, READY, WORN
