@@ -43,7 +43,7 @@ def write_teams(folder: Path, count: int, right: int = 1) -> list[str]:
         team.mkdir(parents=True)
         (team / "name").write_text(str(number))  # who hands in the same is graded once
         if number % right == 0:
-            (team / "xattack").symlink_to(CAT)
+            shutil.copy(CAT, team / "xattack")
         else:
             (team / "xattack").write_text(f"#!/bin/sh\necho '[{number % 7}]'\n")
             (team / "xattack").chmod(0o755)

@@ -26,10 +26,12 @@ MANY = 20_000
 ROUNDS = 5
 FEW, MORE = 200, 4_200  # cases, for the cost at the margin
 BAR = 1.4  # of the bare loop's, which a case at the margin may cost
+SANDBOX_BAR = 1.3  # of the same without the sandbox, which it may cost in it
 COPIES = 50  # of each case for a stream, so that its start does not count
 TOOLS = ROOT / ".venv" / "bench-tools"
 HARNESS = program("harness")
 FLOOR = "posix_spawn in two processes"
+OFF, ON, EACH = "harness run, sandbox off", "harness run, sandbox on", "a bwrap for each case, in the loop"
 
 LOOP = """
 import os, sys
@@ -61,6 +63,20 @@ for part in range(2):
     children.append(pid)
 sys.exit(any(os.waitpid(pid, 0)[1] for pid in children))
 """
+
+BWRAP = [
+    "bwrap",
+    "--unshare-all",
+    "--die-with-parent",
+    "--ro-bind",
+    "/",
+    "/",
+    "--dev",
+    "/dev",
+    "--proc",
+    "/proc",
+]
+ONE_EACH = LOOP.replace('"/bin/cat", ["/bin/cat"]', f'"/usr/bin/env", {["env", *BWRAP, "/bin/cat"]}')
 
 XARGS = (
     "find {folder} -name '*-in.json' | sed 's/-in.json$//' | "
@@ -148,26 +164,32 @@ def loop(folder: Path) -> list[str]:
 
 
 def margin(folder: Path) -> None:
-    """What one more case costs, beside one more turn of the bare loop."""
+    """What one more case costs, beside one more turn of the bare loop; in the sandbox, or in one for each."""
     few, more = folder / "few", folder / "more"
     write_cases(few / "cat", FEW)
     write_cases(more / "cat", MORE)
     commands: dict[str, Callable[[Path], list[str]]] = {
         FLOOR: loop,
-        "harness run": lambda cases: run(cases, "--sandbox", "off"),
+        OFF: lambda cases: run(cases, "--sandbox", "off"),
+        ON: lambda cases: run(cases, "--sandbox", "on"),
+        EACH: lambda cases: [PYTHON, "-I", "-S", "-c", ONE_EACH, str(cases / "cat")],
     }
+    bars = {OFF: (FLOOR, BAR), ON: (OFF, SANDBOX_BAR)}
+    if shutil.which("bwrap") is None:
+        del commands[ON], commands[EACH], bars[ON]
     costs: dict[str, list[float]] = {name: [] for name in commands}
     for _ in range(ROUNDS):
         for name, command in commands.items():
             costs[name].append((taken(command(more)) - taken(command(few))) / (MORE - FEW))
-    ratios = [ours / floor for ours, floor in zip(costs["harness run"], costs[FLOOR], strict=True)]
-    rows = [
-        [name, f"{median(costs[name]) * 1000:.3f}", f"{ratio:.2f}"]
-        for name, ratio in ((FLOOR, 1.0), ("harness run", median(ratios)))
-    ]
-    print_table([f"(time for {MORE} cases - time for {FEW}) / {MORE - FEW}", "ms", "ratio"], rows)
-    told = ", ".join(f"{ratio:.2f}" for ratio in sorted(ratios))
-    print(f"medians of {ROUNDS} interleaved pairs, whose ratios are {told}; at most {BAR}")
+    rows = []
+    for name, found in costs.items():
+        beside, bar = bars.get(name, (OFF if name == EACH else FLOOR, 0.0))
+        ratios = sorted(ours / other for ours, other in zip(found, costs[beside], strict=True))
+        told = f"of {beside}; {', '.join(f'{ratio:.2f}' for ratio in ratios)}"
+        bound = f"{bar:g}" if bar else ""
+        rows.append([name, f"{median(found) * 1000:.3f}", f"{median(ratios):.2f}", bound, told])
+    head = f"(time for {MORE} cases - time for {FEW}) / {MORE - FEW}"
+    print_table([head, "ms", "ratio", "at most", f"{ROUNDS} interleaved pairs"], rows)
     print(f"  $ {' '.join(run(Path('CASES'), '--sandbox', 'off'))}")
     print(f"  $ {PYTHON} -I -S -c LOOP CASES")
 

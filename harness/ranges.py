@@ -37,4 +37,4 @@ WAIT = Number(0, 1_000_000)  # seconds, perhaps none
 MEGABYTES = Whole(16, 1_000_000)
 KILOBYTES = Whole(1, 1_000_000)
 JOBS = Whole(1, 256)
-SANDBOX = ("auto", "on", "strict", "off")
+SANDBOX = ("auto", "on", "strict", "off", "bwrap", "landlock")

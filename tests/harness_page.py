@@ -147,6 +147,12 @@ EXAMPLES: dict[str, list[tuple[str, list[str]]]] = {
     "vote": [("", ["bin/harness vote docs/example/cases/xattack docs/example"])],
     "remote": [("", ["bin/harness remote --list | head -n 5"])],
     "watch": [],
+    "doctor": [
+        (
+            "Of all that it prints, the line about the interpreter that the two programs name:",
+            ["bin/harness doctor docs/example/bin | grep -o '.*  /bin/sh  '"],
+        )
+    ],
     "ci": [("", ["bin/harness ci gitlab --install 'pip install evolution-harness' tests"])],
     "completion": [("", ["bin/harness completion bash | head -n 3"])],
     "help": [("", ["bin/harness help", "bin/harness help comparing"])],

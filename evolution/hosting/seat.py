@@ -19,10 +19,12 @@ from evolution.wire.text import parse
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
     from typing import Any
 
     from evolution.game import Result
+
+    ShutIn = Callable[[list[str]], tuple[list[str], Mapping[str, str]]]
 
 LONGEST_ANSWER = 1 << 20  # bytes
 MOST_REQUESTS = 200  # of another design's interface, for one answer; a long hand takes some dozens
@@ -44,12 +46,14 @@ class Seat(Asked):
         memory: int = 1 << 30,
         gone: "Callable[[], None] | None" = None,
         design: str = "",
+        shut_in: "ShutIn | None" = None,
     ) -> None:
         """The class of this name in this file, with so much time for each answer.
 
         `design` says by which interface it is written, if it is not the native one; then each request
         of that interface is a question of its own, with its own time.
         `gone` is called when its process has ended, to end what it may have left behind.
+        `shut_in` makes of the command that starts it one that shuts it in, and says its environment.
         """
         super().__init__()
         self._seconds = seconds
@@ -62,12 +66,15 @@ class Seat(Asked):
         questions, self._to = os.pipe()
         self._from, answers = os.pipe()
         self._said, prints = os.pipe()
-        path = ":".join(entry for entry in sys.path if entry)
+        path = ":".join(os.path.abspath(entry) for entry in sys.path if entry)
         command = [sys.executable, "-I", "-S", "-c", HOST, file, name, str(memory), path, design]
+        environment: Mapping[str, str] = os.environ
+        if shut_in is not None:
+            command, environment = shut_in(command)
         self.pid = os.posix_spawn(
-            sys.executable,
+            command[0],
             command,
-            os.environ,
+            environment,
             file_actions=[
                 (os.POSIX_SPAWN_DUP2, questions, 0),
                 (os.POSIX_SPAWN_DUP2, answers, 1),

@@ -61,6 +61,21 @@ class NamePattern(click.ParamType[str]):
             self.fail(str(problem), param, ctx)
 
 
+class Shown(click.ParamType[str]):
+    """A path that is shown in the sandbox; it must be there."""
+
+    name = "path"
+
+    def convert(self, value: "Any", param: "click.Parameter | None", ctx: "click.Context | None") -> str:
+        """The path as a whole."""
+        from harness.running.sandbox import why_not_shown
+
+        problem = why_not_shown(value)
+        if problem:
+            self.fail(problem, param, ctx)
+        return os.path.abspath(str(value))
+
+
 class Number(click.FloatRange):
     """A number in a range; click alone would take what is no number at all."""
 
@@ -91,6 +106,7 @@ MEGABYTES = _whole(ranges.MEGABYTES)
 KILOBYTES = _whole(ranges.KILOBYTES)
 JOBS = _whole(ranges.JOBS)
 SANDBOX = click.Choice(ranges.SANDBOX)
+SHOWN = Shown()
 SEED = click.INT
 FILE = File()
 PROGRAM_NAME = ProgramName()
@@ -106,16 +122,30 @@ def timeout_option(default: float, help: str = "Time for one answer.") -> "Decor
     return seconds_option("--timeout", SECONDS, default, help)
 
 
-def sandbox_option(whom: str) -> "Decorator":
-    """--sandbox, which shuts these in."""
-    return click.option(
+def sandbox_option(whom: str, default: "str | None" = "auto") -> "Decorator":
+    """--sandbox, which shuts these in, and --show, which shows them more. No default: as configured."""
+
+    def both(command: "Command") -> "Command":
+        return shown(shutting(command))
+
+    told = "" if default else " Default: on, or as configured."
+    shutting = click.option(
         "--sandbox",
         type=SANDBOX,
-        default="auto",
-        show_default=True,
-        help=f"Shut {whom} in with bubblewrap. auto: where that works; on: always, or fail; strict: like on, "
-        "and with this harness hidden.",
+        default=default,
+        show_default=bool(default),
+        help=f"Shut {whom} in: no network, nothing to write to, no files but their own and the system's. "
+        f"auto: where that works; on: always, or fail (strict is the same).{told}",
     )
+    shown = click.option(
+        "--show",
+        metavar="PATH",
+        type=SHOWN,
+        multiple=True,
+        help="Show this to them in the sandbox as well, to read: an interpreter's folder, say. "
+        "Can be repeated.",
+    )
+    return both
 
 
 def jobs_option(command: "Command") -> "Command":

@@ -4,8 +4,12 @@ import click
 
 from harness import __version__
 from harness.cli.group import subcommand
-from harness.cli.parameters import FILE, named, timeout_option
+from harness.cli.parameters import FILE, named, sandbox_option, timeout_option
 from harness.errors import WrongUse
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from harness.games.play import Seats
 
 
 @subcommand
@@ -24,6 +28,7 @@ from harness.errors import WrongUse
 @click.option(
     "--in-process", is_flag=True, help="Trust the players: run them in this process, without limits."
 )
+@sandbox_option("players")
 @click.option(
     "--log",
     metavar="FILE",
@@ -42,6 +47,8 @@ def xmain(
     players: "str | None",
     timeout: float,
     in_process: bool,
+    sandbox: str,
+    show: tuple[str, ...],
     log: "str | None",
     replay: "str | None",
     explain: bool,
@@ -84,24 +91,30 @@ def xmain(
     if not 3 <= wanted <= 8:
         raise WrongUse("a game has 3 to 8 players: say how many")
     described += ["silly"] * (wanted - len(described))
-    return _play(described, seed, timeout, in_process, log, explain, as_json)
-
-
-def _play(
-    described: list[str],
-    seed: "str | None",
-    timeout: float,
-    in_process: bool,
-    log: "str | None",
-    explain: bool,
-    as_json: bool,
-) -> int:
-    """Seat the players, begin the log, and play."""
-    from harness.games.log_file import LogFile
-    from harness.games.play import Seats, play
-
     with named("--players"):
-        seats = Seats(described, timeout, in_process)
+        seats = _seats(described, timeout, in_process, sandbox, show)
+    return _play(seats, seed, log, explain, as_json)
+
+
+def _seats(
+    described: list[str], timeout: float, in_process: bool, sandbox: str, show: tuple[str, ...]
+) -> "Seats":
+    """The players, shut in if they are somebody's and can be; it is said if they cannot."""
+    from harness.games.play import SILLY, Seats, sandbox_of_players
+
+    if in_process or set(described) <= {SILLY}:
+        return Seats(described, timeout, in_process)
+    shut_in, note = sandbox_of_players(sandbox, show)
+    if note and sandbox != "off":
+        click.echo(f"xmain: {note}", err=True)
+    return Seats(described, timeout, in_process, shut_in)
+
+
+def _play(seats: "Seats", seed: "str | None", log: "str | None", explain: bool, as_json: bool) -> int:
+    """Begin the log, and play."""
+    from harness.games.log_file import LogFile
+    from harness.games.play import play
+
     try:
         with named("--log"):
             file = None if log is None else LogFile(log)

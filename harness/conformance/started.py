@@ -10,6 +10,7 @@ import tempfile
 from dataclasses import dataclass
 
 from harness.conformance.verdict import Fault
+from harness.fixtures.executables import resolved
 from harness.judging.verdicts import CRASHED, NO_OUTPUT, NO_START, TIMEOUT, WRONG
 from harness.running.executor import signal_name
 from harness.running.process import Process
@@ -18,9 +19,12 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Self
 
+    from harness.running.sandbox import Sandbox
+
 MOST_PRINTED = 64 << 20  # bytes that it may write to a file, its standard output included
 KEPT = 4 << 10  # bytes of what it printed that are kept, from the end
 MOST_RESULTS = 1 << 20
+SIGNALLED = 128  # and a signal's number: a status by which a sandbox tells of it
 A_MOMENT = 1.0  # seconds in which a program that has closed its connections may end
 
 
@@ -33,6 +37,11 @@ def end_all() -> None:
     """End everything that runs: there is no more time."""
     for one in list(_running):
         one.close()
+
+
+def limit_files() -> None:
+    """Let nobody whom this process starts write more to a file than what is looked at."""
+    resource.setrlimit(resource.RLIMIT_FSIZE, (MOST_PRINTED, MOST_PRINTED))
 
 
 def free_port(host: str) -> int:
@@ -67,18 +76,27 @@ class Terms:
     players: int = 3
     timeout: float = 5.0
     patience: float = 10.0
+    sandbox: "Sandbox | None" = None
 
 
 class Started:
     """A running program. It must be closed, or used with `with`."""
 
-    def __init__(self, words: list[str]) -> None:
-        """Start it in a session of its own. Raises Fault if that cannot be."""
+    def __init__(self, words: list[str], sandbox: "Sandbox | None" = None, port: int = 0) -> None:
+        """Start it in a session of its own, or shut in with this one port. Raises Fault if that cannot be."""
+        environment: dict[str, str] | None = None
+        self._passes_signals_on = sandbox is not None and sandbox.rung == "bubblewrap"
+        if sandbox is not None:
+            place = sandbox.once(resolved(words), port)
+            if place.problem:
+                raise Fault("", NO_START, f"{words[0]}: {place.problem}")
+            words, environment = list(place.entered_by), place.environment
         self._out = tempfile.TemporaryFile()  # noqa: SIM115 (they live as long as this does)
         self._err = tempfile.TemporaryFile()  # noqa: SIM115
         try:
             with open(os.devnull, "rb") as nothing:
-                self._process = Process(words, nothing.fileno(), self._out.fileno(), self._err.fileno())
+                streams = (nothing.fileno(), self._out.fileno(), self._err.fileno())
+                self._process = Process(words, *streams, environment)
         except OSError as problem:
             self._out.close()
             self._err.close()
@@ -95,11 +113,18 @@ class Started:
     @property
     def ended(self) -> "int | None":
         """Its exit status, if it has ended."""
-        return self._process.wait(0)
+        return self._wait(0)
+
+    def _wait(self, seconds: float) -> "int | None":
+        """Its exit status, if it ends within this time; minus a signal's number."""
+        status = self._process.wait(seconds)
+        if status is not None and status > SIGNALLED and self._passes_signals_on:
+            return SIGNALLED - status
+        return status
 
     def how_it_ended(self) -> str:
         """Its end in words."""
-        status = self._process.status or 0
+        status = self._wait(0) or 0
         return f"ended by {signal_name(-status)}" if status < 0 else f"exit status {status}"
 
     def check_end(self, scenario: str, patience: float, after: str, any_status: bool = False) -> None:
@@ -107,7 +132,7 @@ class Started:
 
         any_status: whether another status is as good, if it is not killed by a signal.
         """
-        status = self._process.wait(patience)
+        status = self._wait(patience)
         if status is None:
             raise Fault(scenario, TIMEOUT, f"still running {patience:g} s after {after}")
         if status < 0 or (status > 0 and not any_status):
@@ -118,7 +143,7 @@ class Started:
         """Where a connection was closed too early: say so if that is because the program has ended."""
         if fault.verdict != NO_OUTPUT:
             return
-        status = self._process.wait(A_MOMENT)
+        status = self._wait(A_MOMENT)
         if status is None:
             return
         fault.verdict = CRASHED if status < 0 else fault.verdict

@@ -9,7 +9,7 @@ from harness.programs.answering import complain, write
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from evolution.game import Result
     from evolution.observed import Observer
@@ -19,8 +19,10 @@ if TYPE_CHECKING:
     from harness.explain.story import Story
     from harness.games.log_file import LogFile
     from harness.games.replay import Header
+    from harness.running.sandbox import Sandbox
 
 SILLY = "silly"
+MEMORY = 256 << 20  # bytes; a half is for a player's files
 
 
 def is_number_of_players(text: str) -> bool:
@@ -85,7 +87,11 @@ def described_player(word: str) -> tuple[str, str, str]:
 
 
 def seat(
-    described: str, seconds: float, in_process: bool = False, gone: "Callable[[], None] | None" = None
+    described: str,
+    seconds: float,
+    in_process: bool = False,
+    gone: "Callable[[], None] | None" = None,
+    sandbox: "Sandbox | None" = None,
 ) -> "Player":
     """The player that a word describes: FILE:CLASS, DESIGN:FILE:CLASS or silly. Raises SeatError.
 
@@ -100,7 +106,7 @@ def seat(
         raise SeatError(f"{file} is not a file")
     if in_process:
         return _inside(file, name, design)
-    return _outside(file, name, design, seconds, gone)
+    return _outside(os.path.abspath(file), name, design, seconds, gone, sandbox)
 
 
 def _inside(file: str, name: str, design: str) -> "Player":
@@ -117,13 +123,43 @@ def _inside(file: str, name: str, design: str) -> "Player":
 
 
 def _outside(
-    file: str, name: str, design: str, seconds: float, gone: "Callable[[], None] | None"
+    file: str,
+    name: str,
+    design: str,
+    seconds: float,
+    gone: "Callable[[], None] | None",
+    sandbox: "Sandbox | None",
 ) -> "Player":
     from evolution.hosting.seat import Seat
     from harness.running.limits import adopt_orphans
 
     adopt_orphans()  # so that what it leaves behind can be ended
-    return Seat(file, name, seconds, gone=gone, design=design)
+    if sandbox is None:
+        return Seat(file, name, seconds, gone=gone, design=design)
+
+    def shut_in(command: list[str]) -> tuple[list[str], dict[str, str]]:
+        place = sandbox.once(command, 0)
+        return list(place.entered_by), place.environment
+
+    return Seat(file, name, seconds, gone=gone, design=design, shut_in=shut_in)
+
+
+def sandbox_of_players(mode: str, show: "Sequence[str]") -> "tuple[Sandbox | None, str]":
+    """The sandbox for players in processes of their own, which need the game; or why there is none."""
+    import os
+
+    import evolution
+    from harness.running.landlock_sandbox import LandlockSandbox
+    from harness.running.rungs import RUNGS, none_told, rung_of
+
+    rung = rung_of(mode)
+    if not rung:
+        return None, none_told(mode)
+    game = os.path.dirname(os.path.realpath(evolution.__file__))
+    sandbox = RUNGS[rung](MEMORY, [game, *show])
+    if isinstance(sandbox, LandlockSandbox):
+        sandbox.listed = (os.path.dirname(game),)
+    return sandbox, ""
 
 
 def _load(described: str, player: "Player") -> None:
@@ -160,16 +196,19 @@ class PrintingAside:
 class Seats:
     """The players of a game, and the processes that some of them live in."""
 
-    def __init__(self, described: list[str], seconds: float, in_process: bool) -> None:
+    def __init__(
+        self, described: list[str], seconds: float, in_process: bool, sandbox: "Sandbox | None" = None
+    ) -> None:
         """Seat those who are described, each as FILE:CLASS, DESIGN:FILE:CLASS or silly. Raises SeatError.
 
         Every class is loaded when this returns; whatever it does later costs it its seat.
         """
         self.names = described
         self.players: list[Player] = []
+        self._sandbox = sandbox
         try:
             for one in described:
-                self.players.append(seat(one, seconds, in_process, self._sweep))
+                self.players.append(seat(one, seconds, in_process, self._sweep, sandbox))
             for one, player in zip(described, self.players, strict=True):
                 _load(one, player)
         except BaseException:
@@ -188,6 +227,8 @@ class Seats:
             leave = getattr(player, "close", None)
             if leave is not None:
                 leave()
+        if self._sandbox is not None:
+            self._sandbox.leave()
 
 
 def play(seats: Seats, seed: "str | None", as_json: bool, explain: bool, log: "LogFile | None") -> int:

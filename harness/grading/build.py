@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from harness.grading.config import OwnTests
     from harness.running.pool import Listener
-    from harness.running.sandbox import Sandbox
+    from harness.running.sandbox import Place, Sandbox
 
 MOST_TESTS = 64 << 20  # bytes of a team's tests
 NOTHING = Case("compile", os.devnull, os.devnull, "")
@@ -62,17 +62,30 @@ class _Builder(Worker):
         number, _, program, command, _, environment, home, *_ = message
         network, *words = command
         task = Task(NOTHING, program, os.path.join(home, words[0]), "", environment, home)
-        sandbox = self._settings.sandbox
-        prefix = sandbox.build_command(home, bool(network)) if sandbox is not None else []
-        here = os.open(".", os.O_RDONLY)
-        os.chdir(home)
+        words = ["/bin/sh", "-c", 'exec "$@"', "sh", *words]
+        if self._settings.sandbox is not None:
+            outcome = self._shut_in(self._settings.sandbox.building(home, bool(network)), task, words)
+            self._settings.sandbox.built(home)
+        else:
+            outcome = self._at_home(task, words)
+        return number, tuple(_result(outcome)), None
+
+    def _shut_in(self, place: "Place", task: Task, words: list[str]) -> Outcome:
+        """Build in a sandbox, of which nothing else is run."""
         try:
-            outcome = self._executor.run([*prefix, "/bin/sh", "-c", 'exec "$@"', "sh", *words],
-                                         self.environment(task), b"")  # fmt: skip
+            return self.run_in(place, task, words, b"")
+        finally:
+            self._sandboxes.close()
+
+    def _at_home(self, task: Task, words: list[str]) -> Outcome:
+        """Build without a sandbox."""
+        here = os.open(".", os.O_RDONLY)
+        os.chdir(task.home)
+        try:
+            return self._executor.run(words, self.environment(task), b"")
         finally:
             os.fchdir(here)
             os.close(here)
-        return number, tuple(_result(outcome)), None
 
 
 def _result(outcome: Outcome) -> Result:
@@ -211,7 +224,9 @@ def make_read_only(folder: str) -> None:
         for path in (*(os.path.join(at, name) for name in files), at):
             try:
                 if not os.path.islink(path):
-                    os.chmod(path, os.stat(path).st_mode & 0o7555)
+                    os.chmod(path, os.stat(path).st_mode & 0o555)  # and no set-id bits
+                if os.getuid() == 0:  # it was built by somebody whom there is no longer
+                    os.lchown(path, 0, 0)
             except OSError:
                 continue
 

@@ -86,7 +86,8 @@ class Config:
     output: int = 16384
     jobs: int = 0
     team_budget: float = 0.0
-    sandbox: str = "auto"
+    sandbox: str = "on"
+    show: tuple[str, ...] = ()  # what programs see besides the usual
     dialect: DialectChoice = field(default_factory=DialectChoice)
     folder: str = "."  # which relative paths begin at
     command: str = "grade"  # or fest

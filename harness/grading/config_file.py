@@ -22,6 +22,7 @@ from harness.errors import UserError, did_you_mean
 from harness.fixtures.dialect import CHOICES, BadDialect, Dialect, DialectChoice, dialects_of
 from harness.fixtures.naming import BadPattern, naming_of
 from harness.grading.config import Build, Config, OwnTests, SuiteSpec, TeamSpec, total_of
+from harness.running.sandbox import why_not_shown
 
 
 class ConfigError(UserError):
@@ -40,6 +41,7 @@ Text = Annotated[str, Meta(pattern=r"^[^\x00]*$", description="a text")]
 Name = Annotated[str, Meta(pattern=r"^[^\x00]*[^\x00\s][^\x00]*$", description="a text that is not empty")]
 Names = Annotated[list[Name], Meta(min_length=1)]
 Paths = Annotated[Names, Meta(description="a list of paths or patterns")]
+Shown = Annotated[Names, Meta(description="a list of folders or files")]
 Folders = Annotated[Names, Meta(description="a list of folders")]
 Points = Annotated[float, Meta(ge=0, le=FINITE, description="a number of at least 0")]
 Total = Annotated[float, Meta(gt=0, le=FINITE, description="a number of points above 0")]
@@ -92,6 +94,7 @@ class LimitsTable(Table, frozen=True):
     jobs: Maybe[Jobs] = UNSET
     team_budget: Maybe[Seconds] = UNSET
     sandbox: Maybe[Sandbox] = UNSET
+    show: Maybe[Shown] = UNSET
 
 
 class BuildTable(Table, frozen=True):
@@ -276,7 +279,7 @@ def _config(file: File, folder: str) -> Config:
     plain = {name: value for name, value in file.given().items() if name in PLAIN}
     config = Config(
         **plain,
-        **file.limits.given(),
+        **_limits(file.limits, folder),
         own_tests=OwnTests(**own),
         teams=tuple(_teams(file, folder)),
         suites=tuple(
@@ -295,6 +298,17 @@ def _config(file: File, folder: str) -> Config:
             "give fewer, or say extra = true to have them on top of it"
         )
     return config
+
+
+def _limits(table: LimitsTable, folder: str) -> dict[str, Any]:
+    """The limits that are said; paths begin at the folder of the file."""
+    told = table.given()
+    if "show" in told:
+        told["show"] = tuple(os.path.join(os.path.abspath(folder), path) for path in told["show"])
+        for path in told["show"]:
+            if problem := why_not_shown(path):
+                raise ConfigError(f"[limits]: show: {problem}")
+    return told
 
 
 def _dialect(file: File) -> DialectChoice:
@@ -418,7 +432,8 @@ memory = 2048               # megabytes
 output = 16384              # kilobytes
 # team-budget = 600         # seconds for all cases of one team
 # jobs = 2                  # cases at once; the number of cores if this is not said
-# sandbox = "strict"        # or fail, with this harness hidden, too; "on": or fail; "auto": where it works
+# sandbox = "on"            # or fail; "auto": only where it works; "off": programs see what you see
+# show = ["/opt/jdk"]       # what programs see in it besides the system's files and their own
 
 # Suites are directories of cases, see docs/running.md. Points, or weights of a total:
 # total = 100 above, and weight = 3 instead of points in each suite. A total stays what it is: own tests

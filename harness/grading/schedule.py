@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from harness.running.pool import Listener
 
 LEAST = 0.001  # seconds that a case is taken to need while nothing is known
+TURN = 1.0  # seconds of a team's programs before it is another's turn
 BRISK = 0.25  # seconds; whose cases take less may have many of them handed out
 MANY = 1 << 30
 JUDGED = "with twins"  # how: what was judged otherwise, in earlier versions, is not taken over
@@ -177,7 +178,7 @@ class Grader(Pool):
         return sum(len(standing.todo) for standing in self._standings)
 
     def jobs_to_run(self) -> "Iterator[Job | None]":
-        """The next case of whoever has used the least time.
+        """The next cases of whoever has used the least time, for a while: a change of teams costs a sandbox.
 
         Of a team whose programs are slow, or not known yet, only a few are handed out at once: they would
         be in the way of others, and its time may be over before they begin.
@@ -189,9 +190,17 @@ class Grader(Pool):
             if standing is None:
                 yield None
                 continue
-            yield self._next(standing)
+            begun = standing.urgency
+            while True:
+                yield self._next(standing)
+                if not standing.todo or standing.urgency - begun >= TURN or not self._may_go_on(standing):
+                    break
             if standing.todo:
                 heapq.heappush(self._waiting, (standing.urgency, standing.number))
+
+    def _may_go_on(self, standing: Standing) -> bool:
+        """Whether one more case of a team can be handed out."""
+        return not self._is_over(standing) and standing.pending < self._most_at_once(standing)
 
     def _least(self) -> "Standing | None":
         """Who has used the least time, of those who may go on now; None if all have to wait."""
@@ -313,7 +322,7 @@ class Grader(Pool):
 
     def _taken(self, standing: Standing, case: GradedCase, result: "Result", told: str) -> "Result":
         """The result of a case that would have passed, were it not the same answer as everywhere."""
-        command, _ = standing.team.program(case.program)
+        command = standing.team.told(standing.team.program(case.program)[0])
         again = reproduce(case.case, [*command, *arguments_of(case.case)])
         return constant(result, told, again)
 
@@ -328,7 +337,7 @@ class Grader(Pool):
             why = Judgement(TIMEOUT, f"not run: the team's budget of {self._budget:g} s was used up")
             return result_of(case.case, case.program, command, why, None)
         files = case.case
-        command = [*command, *arguments_of(files)]
+        command = [*standing.team.told(command), *arguments_of(files)]
         again = reproduce_twin(command, known.twin) if known.twin else reproduce(files, command, known.sent)
         told = known.reproduce and again
         return known._replace(case=files.name, input=files.input, expected=files.expected, reproduce=told)

@@ -4,7 +4,6 @@ What the results are worth, and how they are told, is for others; this sees that
 """
 
 import os
-import shlex
 
 from harness.errors import MACHINE_FAULTS
 from harness.grading.build import build_all, score_tests
@@ -17,9 +16,11 @@ from harness.grading.suites import Suites
 from harness.grading.teams import Team
 from harness.report.bar import StatusLine
 from harness.report.words import safe
-from harness.running.content import TooLarge, content_of
+from harness.running.content import TooLarge, content_of, copy_folder
 from harness.running.limits import Limits, cores
-from harness.running.sandbox import Sandbox, hidden_in, home_of, is_below, why_none
+from harness.running.rungs import RUNGS, none_told, rung_of
+from harness.running.sandbox import Sandbox
+from harness.running.scratch import remove_folder
 from harness.running.worker import Settings
 
 TYPE_CHECKING = False
@@ -30,8 +31,6 @@ if TYPE_CHECKING:
     from harness.grading.findings import SuiteFinding
     from harness.judging.result import Result
     from harness.running.pool import Listener
-
-NEEDED = ("/", "/opt", "/usr", "/usr/local")
 
 
 class Session:
@@ -73,32 +72,17 @@ class Session:
     def _make_sandbox(self) -> "Sandbox | None":
         """The sandbox in which no team sees another, the cases, or the results."""
         mode = self.config.sandbox
-        self.note = why_none(mode)
-        if self.note:
+        rung = rung_of(mode)
+        if not rung:
+            self.note = none_told(mode)
             return None
-        self.note = "sandbox: no network, read-only files; teams see neither each other nor the cases"
-        if mode == "strict":
-            self.note += ", nor this harness"
         paths = [suite.spec.path for suite in self.suites.suites]
         folders = [path if os.path.isdir(path) else os.path.dirname(path) or "." for path in paths]
-        own = [*folders, self.out, self.store.folder, *filter(os.path.isdir, self._hidden)]
-        own = list(map(os.path.realpath, hidden_in(mode, own)))
-        hide = others_hidden([team.path for team in self.teams]) + own
-        show = [path for path in self._tools() if not any(is_below(path, folder) for folder in own)]
-        masked = [path for path in self._hidden if os.path.isfile(path)]
-        return Sandbox(hide, None, masked, self.limits.memory, show)
-
-    def _tools(self) -> list[str]:
-        """What belongs to the programs that command lines name; only they themselves where teams are, too."""
-        lines = {line for team in self.teams for line in team.spec.programs.values() if line.strip()}
-        words = {shlex.split(line)[0] for line in lines}
         teams = [team.path for team in self.teams]
-        tools = []
-        for program in map(os.path.realpath, filter(os.path.isabs, words)):
-            if not any(is_below(program, team) for team in teams):
-                home = home_of(program)
-                tools.append(program if any(is_below(team, home) for team in teams) else home)
-        return tools
+        hide = [*teams, *folders, self.out, self.store.folder, *self._hidden]
+        sandbox = RUNGS[rung](self.limits.memory, self.config.show, hide)
+        self.note = sandbox.told
+        return sandbox
 
     @property
     def limits_told(self) -> str:
@@ -112,20 +96,20 @@ class Session:
     @property
     def isolation(self) -> str:
         """How programs are shut in, in a word; nothing if they are not."""
-        return "" if self._sandbox is None else "strict" if self.config.sandbox == "strict" else "on"
+        return "" if self._sandbox is None else ":".join((self._sandbox.rung, *self.config.show))
 
     def missed(self, team: Team, program: str, messages: "Iterable[str]") -> str:
         """A path that a program names in its messages, and that is hidden from it; or nothing."""
         words, problem = team.program(program)
         if self._sandbox is None or problem:
             return ""
-        return self._sandbox.missed(words[0], team.home, messages)
+        return self._sandbox.missed(words, team.home, messages)
 
     def prepare(self, listener: "Listener", chosen: "set[str] | None", regrade: bool) -> None:
         """Know the teams by their files, and build what needs building."""
         for team in self.teams:
             try:
-                team.content = content_of(team.path)
+                team.content = self._brought(team)
             except (TooLarge, OSError) as problem:
                 if isinstance(problem, OSError) and problem.errno in MACHINE_FAULTS:
                     team.fault, team.ready = f"its files: {problem.strerror}", False
@@ -147,6 +131,18 @@ class Session:
             self.tests = score_tests(
                 self.teams, self.config.own_tests, self.store, self.workers, listener, regrade
             )
+
+    def _brought(self, team: Team) -> str:
+        """The hash of a team's files, which are copied if they are to be shown in a sandbox.
+
+        So nothing can be exchanged between the hash and the run. A build has a copy of its own, and a single
+        program is run where it is.
+        """
+        if self._sandbox is None or team.spec.file or team.build_command():
+            return content_of(team.path)
+        team.home = os.path.join(os.path.abspath(self.store.folder), "copies", team.slug)
+        remove_folder(team.home)
+        return copy_folder(team.path, team.home).content
 
     def plan(
         self, listener: "Listener", chosen: "set[str] | None", regrade: bool, repeat: int, budget: float
@@ -217,29 +213,3 @@ class Session:
             suite = self.suites.suites[case.suite].name
             found.append(result._replace(team=standing.team.name, suite=suite))
         return found
-
-
-def others_hidden(paths: list[str]) -> list[str]:
-    """What to hide so that nothing beside a team's folder can be seen: neither other teams nor anything else.
-
-    In a folder that programs need, which is no place for teams, only the teams are hidden; and in your home
-    directory what is not called like a configuration: an interpreter may lie there.
-    """
-    hide: list[str] = []
-    home = os.path.realpath(os.path.expanduser("~"))
-    for folder in dict.fromkeys(map(os.path.dirname, paths)):
-        if folder in NEEDED:
-            hide += [path for path in paths if os.path.dirname(path) == folder]
-        elif folder == home:
-            hide += [path for path in _folders(folder) if not os.path.basename(path).startswith(".")]
-        else:
-            hide.append(folder)
-    return hide
-
-
-def _folders(folder: str) -> list[str]:
-    try:
-        with os.scandir(folder) as entries:
-            return [entry.path for entry in entries if entry.is_dir(follow_symlinks=False)]
-    except OSError:
-        return []

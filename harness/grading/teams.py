@@ -91,6 +91,12 @@ class Team:
             self.programs[name] = self._configured(name) or self._executable(name)
         return self.programs[name]
 
+    def told(self, words: "Sequence[str]") -> list[str]:
+        """A command line as somebody would type it: of a copy, that of what was copied."""
+        if self.build_command():
+            return list(words)
+        return [word.replace(self.home, self.path) for word in words]
+
     def _configured(self, name: str) -> "tuple[list[str], str] | None":
         line = self.spec.programs.get(name)
         if line is None:
@@ -177,7 +183,7 @@ def move_home(team: Team) -> None:
     """Let a team that stands for a program's file see what `harness run` shows to that."""
     import shlex
 
-    from harness.running.sandbox import home_of
+    from harness.running.view import home_of
 
     for line in team.spec.programs.values():
         team.home = home_of(subject(shlex.split(line)))

@@ -10,7 +10,6 @@ class Outcome:
 
     __slots__ = (
         "cpu",
-        "cpu_seen",
         "detail",
         "ended",
         "exit",
@@ -32,7 +31,6 @@ class Outcome:
         self.printed = 0  # bytes, both streams together, kept or not
         self.seconds = 0.0
         self.cpu = 0.0
-        self.cpu_seen = 0.0  # the same, of what was still running at a time-out
         self.memory = 0  # bytes, peak
 
     def fields(self) -> "tuple[Any, ...]":

@@ -1,7 +1,8 @@
 """One program on one input: started, watched, bounded, and all of it gone at the end.
 
 This runs in a worker process that has taken the limits upon itself and adopts orphans (see
-`harness.running.limits`). What the outcome means for a case is for `harness.judging.judge` to say.
+`harness.running.limits`). It starts the program itself, or has it started by the process inside a sandbox
+(`harness.running.sandbox_process`). What the outcome means for a case is for `harness.judging.judge` to say.
 """
 
 import fcntl
@@ -15,7 +16,9 @@ import time
 from harness.errors import MACHINE_FAULTS
 from harness.judging.outcome import Outcome
 from harness.judging.verdicts import CRASHED, MEMORY, NO_START, NOT_GRADED, TIMEOUT, TOO_MUCH
-from harness.running.limits import Cgroup, Limits, children, kill, memory_below, time_below
+from harness.running.limits import Cgroup, Limits, children, files_in_memory, kill, memory_below
+from harness.running.sandbox_process import SandboxProcess, Worn, why_not_started
+from harness.running.warden import WRITABLE
 
 LINUX = sys.platform == "linux"
 MAXRSS = 1 if sys.platform == "darwin" else 1024  # bytes that a system counts the peak in
@@ -42,16 +45,15 @@ class Executor:
         cgroup: Cgroup,
         adopts: bool,
         runner: int,
-        sandboxed: bool,
     ) -> None:
         """`runner`: a descriptor that becomes readable or hangs up when the runner is gone."""
         self._limits = limits
         self._cgroup = cgroup
         self._adopts = adopts
         self._runner = runner
-        self._sandboxed = sandboxed
         self._out_of_memory = cgroup.out_of_memory()  # events so far
         self._forks_forbidden = False
+        self._inside = 0  # the process that starts programs in the sandbox that is in use
 
     def run(self, command: list[str], environment: dict[str, str], data: bytes) -> Outcome:
         """Run the command on the data in the current directory, to its end or to a limit."""
@@ -78,19 +80,55 @@ class Executor:
             os.close(out_read)
             os.close(err_read)
             outcome.ended = NOT_GRADED if problem.errno in MACHINE_FAULTS else NO_START
-            outcome.detail = _why_not_started(problem)
+            outcome.detail = why_not_started(problem)
             return outcome
         finally:
             os.close(stdin)
             os.close(out_write)
             os.close(err_write)
-        watch = _Watch(self, outcome, pid, out_read, err_read, started)
+        end = os.pidfd_open(pid) if LINUX else -1
+        watch = _Watch(self, outcome, pid, end, out_read, err_read, started)
         try:
             watch.until_the_end()
         finally:
             outcome.seconds = time.monotonic() - started
             self._clear(outcome, pid)
-            outcome.cpu = max(outcome.cpu, outcome.cpu_seen)
+            watch.drain()
+            if LINUX:
+                os.close(end)
+        self._classify(outcome)
+        return outcome
+
+    def run_inside(
+        self, sandbox: SandboxProcess, command: list[str], environment: dict[str, str], data: bytes
+    ) -> Outcome:
+        """Run the command on the data in a sandbox, which is still good for others afterwards, or closed."""
+        outcome = Outcome()
+        stdin = _in_memory(data)
+        out_read, out_write = os.pipe()
+        err_read, err_write = os.pipe()
+        started = time.monotonic()
+        try:
+            sandbox.ask(command, environment, (stdin, out_write, err_write))
+        except Worn:
+            os.close(out_read)
+            os.close(err_read)
+            raise
+        finally:
+            os.close(stdin)
+            os.close(out_write)
+            os.close(err_write)
+        watch = _Watch(self, outcome, sandbox.pid, sandbox.fileno(), out_read, err_read, started)
+        is_over = False
+        self._inside = sandbox.pid
+        try:
+            watch.until_the_end()
+            outcome.seconds = time.monotonic() - started
+            is_over = outcome.ended is None and sandbox.report(outcome)
+        finally:
+            if not is_over:
+                sandbox.kill(outcome)
+            self._inside = 0
             watch.drain()
         self._classify(outcome)
         return outcome
@@ -141,12 +179,7 @@ class Executor:
         if outcome.ended is None and outcome.printed > self._limits.output:
             outcome.ended = TOO_MUCH
         elif outcome.ended is None and outcome.exit is not None:
-            if self._sandboxed and outcome.exit - 128 in FATAL:
-                outcome.exit = 128 - outcome.exit  # this is how bwrap passes a signal on
-            if self._sandboxed and outcome.exit == 1 and outcome.stderr.startswith(BWRAP):
-                outcome.ended, outcome.detail = NO_START, _first_line(outcome.stderr[len(BWRAP) :])
-                outcome.exit, outcome.stderr = None, b""  # what bwrap says is nothing that the program said
-            elif outcome.exit == -signal.SIGXFSZ:
+            if outcome.exit == -signal.SIGXFSZ:
                 outcome.ended, outcome.detail = TOO_MUCH, "a file grew beyond the limit"
             elif outcome.exit < 0:
                 outcome.ended, outcome.detail = CRASHED, signal_name(-outcome.exit)
@@ -155,7 +188,10 @@ class Executor:
         """Whether what runs now is over the limit."""
         if self._cgroup.memory:
             return self._cgroup.out_of_memory() > self._out_of_memory
-        return memory_below() > self._limits.memory
+        if not self._inside:
+            return memory_below(os.getpid()) > self._limits.memory
+        used = memory_below(self._inside) + files_in_memory(self._inside, WRITABLE)
+        return used > self._limits.memory
 
     def _ran_out_of_memory(self, outcome: Outcome) -> bool:
         """Whether the control group says so, or what the largest process used.
@@ -179,19 +215,27 @@ class _Watch:
     """
 
     def __init__(
-        self, executor: Executor, outcome: Outcome, pid: int, out: int, err: int, started: float
+        self,
+        executor: Executor,
+        outcome: Outcome,
+        pid: int,
+        end: int,
+        out: int,
+        err: int,
+        started: float,
     ) -> None:
+        """end: a descriptor that can be read when the program has ended."""
         self._executor = executor
         self._outcome = outcome
         self._started = started
         self._pid = pid
-        self._pidfd = os.pidfd_open(pid) if LINUX else -1
+        self._end = end
         self._poll = select.poll()
         self._kept = {out: bytearray(), err: bytearray()}
         self._out, self._err = out, err
         self._open = [out, err]
         if LINUX:
-            self._poll.register(self._pidfd, select.POLLIN)
+            self._poll.register(self._end, select.POLLIN)
         self._poll.register(executor._runner, 0)  # only its end is of interest
 
     def until_the_end(self) -> None:
@@ -212,8 +256,6 @@ class _Watch:
                 outcome.ended = TOO_MUCH
             elif now >= deadline:
                 outcome.ended = TIMEOUT
-                if executor._sandboxed:  # when it is killed, it does not tell what was used in it
-                    outcome.cpu_seen = time_below()
             elif now >= look:
                 look = now + tick
                 if executor.uses_too_much_memory():
@@ -222,7 +264,7 @@ class _Watch:
     def _has_ended(self, wait: float) -> bool:
         """Read what there is to read, or wait for it; whether the program has ended."""
         for descriptor, event in self._poll.poll(wait * 1000 + 1):
-            if descriptor == self._pidfd:
+            if descriptor == self._end:
                 return True
             if descriptor == self._executor._runner:
                 raise Orphaned
@@ -255,16 +297,13 @@ class _Watch:
             for descriptor, event in ready:
                 if not self._read(descriptor, event):
                     poll.unregister(descriptor)
-        for descriptor in (self._out, self._err, *([self._pidfd] if LINUX else [])):
+        for descriptor in (self._out, self._err):
             os.close(descriptor)
         self._outcome.stdout = bytes(self._kept[self._out])
         self._outcome.stderr = bytes(self._kept[self._err][:KEPT_ERRORS])
 
 
 DEFAULT_SIGNALS = [signal.SIGPIPE, signal.SIGINT, signal.SIGXFSZ]
-HARMLESS = ["SIGCHLD", "SIGCONT", "SIGSTOP", "SIGTSTP", "SIGTTIN", "SIGTTOU", "SIGURG", "SIGWINCH"]
-FATAL = {int(number) for number in signal.Signals if number.name not in HARMLESS and number < 32}
-BWRAP = b"bwrap: "  # how it begins to say that it could not start the program
 
 
 def _in_memory(data: bytes) -> int:
@@ -302,23 +341,9 @@ def _kill_group(pid: int) -> None:
         pass
 
 
-def _first_line(text: bytes) -> str:
-    return text.partition(b"\n")[0].decode(errors="backslashreplace")
-
-
 def signal_name(number: int) -> str:
     """What a signal is called."""
     try:
         return signal.Signals(number).name
     except ValueError:
         return f"signal {number}"
-
-
-def _why_not_started(problem: OSError) -> str:
-    import errno
-
-    if problem.errno == errno.ENOEXEC:
-        return "not a program: no #! line at its beginning, and no executable format"
-    if problem.errno == errno.ENOENT:
-        return "not found, or the interpreter that its #! line names is not there"
-    return problem.strerror or str(problem)

@@ -24,8 +24,8 @@ EVENTS = ("memory.oom_control", "memory.events")  # versions 1 and 2
 CGROUPS = "/sys/fs/cgroup"
 OWN_CGROUPS = "/proc/self/cgroup"
 
+MOST_TIMED = 20  # processes that are asked for their time,
 MOST_ASKED = 100  # processes that are asked how much memory they use
-GENERATIONS = 6  # that are asked for their time: two of the sandbox, scripts, and what they start
 NOTHING = [b"0"] * 22
 
 PR_SET_CHILD_SUBREAPER = 36
@@ -67,17 +67,35 @@ def _interrupt(number: int, frame: object) -> None:
     raise KeyboardInterrupt
 
 
-def limit_resources(limits: Limits, cgroup: "Cgroup") -> None:
-    """Put limits on this process that its children inherit, where a control group does not."""
+def limit_resources(limits: Limits, cgroup: "Cgroup", shut_in: bool) -> None:
+    """Put limits on this process that its children inherit, where a control group does not.
+
+    Who is shut in has a limit of processes of its own, which does not count those of others.
+    """
     wanted = {resource.RLIMIT_CORE: 0, resource.RLIMIT_FSIZE: max(MOST_FILE, limits.output)}
     if not cgroup.memory and sys.platform == "linux":
         wanted[resource.RLIMIT_AS] = max(WIDE, 16 * limits.memory)
-    if not cgroup.processes and os.getuid() != 0:  # for root this limit does not count
+    if not cgroup.processes and os.getuid() != 0 and not shut_in:  # for root this limit does not count
         wanted[resource.RLIMIT_NPROC] = _own_threads() + MOST_PROCESSES
     for which, most in wanted.items():
         _, hard = resource.getrlimit(which)
         limit = most if hard == resource.RLIM_INFINITY else min(most, hard)
         resource.setrlimit(which, (limit, limit))
+
+
+def most_processes() -> int:
+    """The limit of processes where those of the same user outside count, too."""
+    return MOST_PROCESSES + (_own_threads() if os.getuid() != 0 else 0)
+
+
+def most_processes_inside() -> int:
+    """The limit of processes that is put in force inside a sandbox.
+
+    Before Linux 5.14 those of the same user outside count, too.
+    """
+    release = os.uname().release.split(".")
+    is_old = [int("".join(filter(str.isdigit, part)) or 0) for part in release[:2]] < [5, 14]
+    return MOST_PROCESSES + (_own_threads() if is_old and os.getuid() != 0 else 0)
 
 
 def _own_threads() -> int:
@@ -113,10 +131,10 @@ def _status(pid: int) -> list[bytes]:
         return []
 
 
-def memory_below() -> int:
-    """The resident memory of the processes below this one, in bytes; of a crowd, that of the first."""
+def memory_below(process: int) -> int:
+    """The resident memory of the processes below one, in bytes; of a crowd, that of the first."""
     pages = 0
-    below = [os.getpid()]
+    below = [process]
     for parent in below:
         for pid in islice(children(parent), MOST_ASKED - len(below)):
             below.append(pid)
@@ -124,17 +142,28 @@ def memory_below() -> int:
     return pages * resource.getpagesize()
 
 
-def time_below() -> float:
-    """The processor time, in seconds, of the first child, its first child, and so on, and their dead.
-
-    The others are not asked: in a crowd it can take seconds to get an answer.
-    """
+def time_below(process: int) -> float:
+    """The processor time of the processes below one and of their dead, in seconds; of a crowd, some of it."""
     ticks = 0
-    pid = os.getpid()
-    for _ in range(GENERATIONS):
-        pid = min(children(pid), default=0)
-        ticks += sum(map(int, (_status(pid) or NOTHING)[11:15]))
+    below = [process]
+    for parent in below:
+        for pid in islice(children(parent), MOST_TIMED - len(below)):
+            below.append(pid)
+            ticks += sum(map(int, (_status(pid) or NOTHING)[11:15]))
     return ticks / os.sysconf("SC_CLK_TCK")
+
+
+def files_in_memory(process: int, folders: "Iterable[str]") -> int:
+    """What lies in folders in memory that a process sees, in bytes, as far as that can be told."""
+    used = 0
+    for child in islice(children(process), 1):
+        for folder in folders:
+            try:
+                found = os.statvfs(f"/proc/{child}/root{folder}")
+            except OSError:
+                continue
+            used += (found.f_blocks - found.f_bfree) * found.f_frsize
+    return used
 
 
 def children(parent: int) -> set[int]:

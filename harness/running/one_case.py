@@ -35,7 +35,7 @@ class OneCaseRunner:
         own = os.path.realpath(folder) == os.path.realpath(own_programs())
         stream = own and sandbox in ("auto", "off")
         limits = Limits(seconds)
-        shut_in = sandbox_for("off" if stream else sandbox, hidden, limits.memory)
+        shut_in = sandbox_for("off" if stream else sandbox, limits.memory, cases=hidden)
         self._programs = Programs(folder, ALL)
         self._known = KnownFailures()
         self._worker = WorkerProcess(Settings(limits, shut_in, stream=stream), "one-case")

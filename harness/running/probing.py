@@ -36,8 +36,8 @@ from harness.judging.verdicts import TIMEOUT
 from harness.programs.answering import PROGRAMS
 from harness.running.content import TooLarge, content_of
 from harness.running.limits import cores
-from harness.running.sandbox import home_of
 from harness.running.target_pool import TargetPool
+from harness.running.view import home_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

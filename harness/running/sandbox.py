@@ -1,28 +1,34 @@
-"""The sandbox round a program under test: bubblewrap, and what a program may see in it.
+"""The sandbox round programs under test: bubblewrap, and a process in it that starts them.
 
-No network, no other processes, a file system that cannot be written but for a scratch directory,
-and neither the cases nor other teams' programs in it; in the mode "strict", nothing of this harness
-either. Mounts are laid from the outside in: where a folder with cases lies within the program's folder
-it is hidden, and the other way round the program's folder is shown.
+No network, no other processes, nothing to write to but folders in memory, and only files that are shown
+(`harness.running.view`). Started by root, it runs as a user whom nobody else is.
 """
 
 import os
 import re
 import sys
+from typing import NamedTuple
 
-from harness.errors import WrongUse
+from harness.errors import WrongUse, did_you_mean
+from harness.fixtures.executables import subject
+from harness.fixtures.naming import USUAL
+from harness.running import seccomp
+from harness.running.limits import most_processes_inside
+from harness.running.view import MADE, View, home_of, interpreter_of, is_below, is_installed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from harness.fixtures.naming import Names
+
 SCRATCH = "/tmp/scratch"  # noqa: S108 (a name inside the sandbox)
 MOST_SCRATCH = 256 << 20  # bytes in all that can be written to; it lies in memory
-HIDDEN_ALWAYS = ("/run", "/var/tmp")  # noqa: S108
-PUBLIC = ("/", "/tmp", *HIDDEN_ALWAYS)  # noqa: S108
-SECRETS = (".ssh", ".gnupg", ".aws", ".kube", ".docker", ".config/gh", ".netrc", ".git-credentials")
-NAMES = ("/run/systemd/resolve", "/run/resolvconf")  # where the network looks names up
-LEVELS = 4  # how far above a program others like it are looked for
+SHUT_IN = "no network, read-only files, none shown but the system's and a program's own"
+KEPT = ("LANG", "TZ")  # of our environment, besides what begins with:
+KEPT_PREFIX = "LC_"
+SOCKET = 3  # the descriptor of the process inside that it takes commands from
+HERE = os.path.dirname(os.path.abspath(__file__))
 NAMED_WORD = r"[^\s:;,'\"`()\[\]<>]+"  # a path in a message, or what follows a space in it
 MOST_SPACES = 6  # in a path that is found in a message
 
@@ -41,135 +47,26 @@ def _named_in(message: str) -> "Iterator[str]":
 
 
 def missed_told(programs: str, path: str) -> str:
-    """Why programs may never have answered: they name a path that is hidden from them."""
-    told = f"{programs} hardly ever answered, and named {path}, which the sandbox hides"
-    return f"{told}: see harness help isolation"
+    """Why programs may never have answered: they name a path that they do not see."""
+    told = f"{programs} hardly ever answered, and named {path}, which the sandbox does not show"
+    return f"{told}: --show {path} would (see harness help isolation)"
+
+
+def why_not_shown(path: str) -> str:
+    """Why a path cannot be shown in a sandbox; nothing if it can."""
+    if not os.path.exists(path):
+        above = os.path.dirname(os.path.abspath(path))
+        beside = os.listdir(above) if os.path.isdir(above) else []
+        return f"{path} does not exist{did_you_mean(os.path.basename(path), beside)}"
+    if os.path.realpath(path) == "/":
+        return "/ cannot be shown as a whole; name the folders that are needed"
+    if any(is_below(os.path.realpath(path), folder) for folder in MADE):
+        return f"{path} cannot be shown: the sandbox has a {path.split('/')[1]} of its own"
+    return ""
 
 
 class SandboxError(WrongUse):
     """The sandbox was demanded and cannot be had; str() says why."""
-
-
-def home_of(program: str) -> str:
-    """What belongs to a program: its folder, or the one above if that is a bin/.
-
-    In a folder that is everybody's, only the program itself.
-    """
-    folder = os.path.dirname(program)
-    above = os.path.dirname(folder) if os.path.basename(folder) == "bin" else folder
-    return next(path for path in (above, folder, program) if path not in PUBLIC)
-
-
-def surroundings(program: str) -> list[str]:
-    """The folder of /tmp that a program lies in, however deep: all of /tmp is hidden else. Or nothing."""
-    _, top, folder, *rest = [*os.path.realpath(program).split("/"), ""]
-    return [f"/{top}/{folder}"] if top == "tmp" and rest[:-1] else []
-
-
-def neighbours(program: str, names: set[str]) -> tuple[list[str], list[str]]:
-    """Which folders to hide, and which to show again, so that no other team's folder can be seen.
-
-    A team's folder is one beside a folder that the program is in, with programs at the same place.
-    """
-    below = os.path.dirname(program)
-    for _ in range(LEVELS):
-        above = os.path.dirname(below)
-        if above in (below, "/"):
-            break
-        place = os.path.relpath(os.path.dirname(program), below)
-        teams: list[str] = []
-        others: list[str] = []
-        for folder in _folders(above):
-            if folder != below:
-                holds = any(os.path.isfile(os.path.join(folder, place, name)) for name in names)
-                (teams if holds else others).append(folder)
-        if teams:
-            return (teams, []) if len(teams) < len(others) else ([above], others)
-        below = above
-    return [], []
-
-
-def _folders(folder: str) -> "Iterator[str]":
-    try:
-        with os.scandir(folder) as entries:
-            yield from (entry.path for entry in entries if entry.is_dir(follow_symlinks=False))
-    except OSError:
-        return
-
-
-def is_below(path: str, folder: str) -> bool:
-    """Whether a path leads to a folder, or into it."""
-    return path == folder or path.startswith(f"{folder.rstrip('/')}/")
-
-
-class _View:
-    """What one program sees: for each folder that is treated specially, whether it is hidden."""
-
-    def __init__(
-        self, program: str, home: str, hide: list[str], show: list[str], names: "set[str] | None"
-    ) -> None:
-        paths = {program, os.path.realpath(program)}
-        homes = [home, os.path.realpath(home)] if home else [home_of(path) for path in paths]
-        always = [folder for folder in HIDDEN_ALWAYS if os.path.isdir(folder) and not os.path.islink(folder)]
-        hidden = [*always, *filter(os.path.isdir, _secrets()), *hide]
-        # Programs may well be written for the interpreter that we run on.
-        shown = [*homes, *map(home_of, (sys.executable, os.path.realpath(sys.executable))), *show]
-        if names is not None:
-            for path in paths:
-                teams, others = neighbours(path, names | {os.path.basename(path)})
-                hidden += teams
-                shown += others
-        wanted = dict.fromkeys(hidden, True) | dict.fromkeys(shown, False)
-        self._hidden: dict[str, bool] = {}
-        for folder in sorted(wanted, key=len):  # every mount costs time, so none is made in vain
-            if self.hides(folder) != wanted[folder]:
-                self._hidden[folder] = wanted[folder]
-        self._paths = {*paths, *homes} if home else paths
-
-    def hides(self, file: str) -> bool:
-        """Whether the file cannot be seen."""
-        covering = [folder for folder in self._hidden if is_below(file, folder)]
-        if not covering:
-            return is_below(file, "/tmp")  # noqa: S108
-        return self._hidden[max(covering, key=len)]
-
-    def mask(self, file: str) -> list[str]:
-        """How to hide this file as well: with its folder, unless the program is in that, too."""
-        folder = os.path.dirname(file)
-        if any(is_below(path, folder) for path in self._paths):
-            return ["--ro-bind", "/dev/null", file]
-        return ["--tmpfs", folder, "--remount-ro", folder]
-
-    def arguments(self, shown: "Sequence[str]" = ()) -> list[str]:
-        """The view as bwrap is told it, from the outside in, and then what is shown in spite of it."""
-        told: list[str] = []
-        for folder in sorted(self._hidden, key=len):
-            told += ["--tmpfs", folder] if self._hidden[folder] else ["--ro-bind", folder, folder]
-        told += shown
-        for folder, hidden in self._hidden.items():  # only now: there were mounts to be made in them
-            told += ["--remount-ro", folder] if hidden else []
-        return told
-
-
-def harness_folders() -> list[str]:
-    """Where this harness lies: a checkout as a whole; where it is installed, its packages."""
-    import evolution
-    import harness
-
-    packages = [os.path.dirname(os.path.realpath(file)) for file in (evolution.__file__, harness.__file__)]
-    checkout = os.path.dirname(packages[0])
-    return [checkout] if os.path.exists(os.path.join(checkout, "setup.cfg")) else packages
-
-
-def hidden_in(mode: str, folders: "Sequence[str]") -> list[str]:
-    """What is hidden in a mode, if these folders are."""
-    return [*folders, *(harness_folders() if mode == "strict" else ())]
-
-
-def _secrets() -> list[str]:
-    """Where this user's keys may be."""
-    home = os.path.expanduser("~")
-    return [os.path.realpath(os.path.join(home, name)) for name in SECRETS]
 
 
 def _bwrap() -> str:
@@ -179,103 +76,203 @@ def _bwrap() -> str:
     return which("bwrap") or ""
 
 
+def is_own(program: str) -> bool:
+    """Whether a program is one of this project's own, which need all of it."""
+    from harness.shipped import own_programs
+
+    return os.path.dirname(os.path.realpath(program)) == os.path.realpath(own_programs())
+
+
+class Place(NamedTuple):
+    """Where commands are run: how it is entered, and what they find in their environment.
+
+    problem: why a command cannot be run there at all.
+    """
+
+    entered_by: tuple[str, ...]
+    environment: dict[str, str]
+    problem: str = ""
+
+
 class Sandbox:
-    """How to start programs so that they are shut in; the same for all cases of a run."""
+    """How to start programs so that they are shut in by bubblewrap; the same for all cases of a run."""
+
+    rung = "bubblewrap"
 
     def __init__(
         self,
-        hide: list[str],
-        names: "set[str] | None",
-        masked: list[str],
         memory: int,
         show: "Sequence[str]" = (),
+        hide: "Sequence[str]" = (),
+        cases: "Sequence[str]" = (),
+        names: "Names" = USUAL,
     ) -> None:
-        """Hide these folders, but show those within them, and mask these files.
+        """Show these folders besides the usual; never those that are hidden, nor the answers of cases.
 
-        `names` are those of programs, by which other teams' folders are found; None if all that is to
-        be hidden has been said. `memory` is what a program may use, files in it included.
+        `memory` is what a program may use, files in it included.
         """
-        self._bwrap = _bwrap()
-        self._hide = [os.path.realpath(folder) for folder in hide]
-        self._show = [os.path.realpath(folder) for folder in show]
+        self._show = [os.path.abspath(path) for path in show]
+        self._hide = [os.path.realpath(path) for path in hide]
+        self._cases = [os.path.realpath(path) for path in cases]
         self._names = names
-        self._masked = [os.path.realpath(file) for file in masked]
         self._size = str(min(MOST_SCRATCH, memory // 2) // 2)
-        self._known: dict[tuple[str, str], tuple[_View, list[str]]] = {}
+        self._views: dict[tuple[str, str, str], View] = {}
 
-    def command(self, program: str, expected: str, home: str = "") -> list[str]:
-        """What to put before the program's own command line, so that it runs shut in.
-
-        Where the expected output lies in a folder that the program sees, it is masked. What belongs to
-        the program is its home; if none is said, the folder that it is in.
-        """
-        view, prefix = self._seen_by(program, home)
-        expected = os.path.realpath(expected)
-        return [*prefix, *(() if view.hides(expected) else view.mask(expected)), "--"]
-
-    def _seen_by(self, program: str, home: str) -> tuple[_View, list[str]]:
-        """What a program sees, and how it is started so that it does."""
-        known = self._known.get((program, home))
+    def view(self, command: "Sequence[str]", home: str = "") -> View:
+        """What a command sees. Its home, if none is said, is the folder of the program that it is about."""
+        program = command[0] if home else subject(list(command))
+        key = (command[0], program, home)
+        known = self._views.get(key)
         if known is None:
-            view = _View(program, home, self._hide, self._show, self._names)
-            known = self._known[program, home] = view, self._prefix(view, SCRATCH)
+            folder = home or home_of(program)
+            tools = [] if is_below(command[0], folder) else [command[0]]
+            tools += filter(is_installed, map(interpreter_of, dict.fromkeys((command[0], program))))
+            known = self._views[key] = View(
+                program,
+                folder,
+                tools,
+                self._show,
+                self._hidden(folder),
+                self._answers(folder),
+                is_own(program),
+            )
         return known
 
-    def missed(self, program: str, home: str, messages: "Iterable[str]") -> str:
-        """A path that a program names in its messages, and that is there but hidden from it; or nothing."""
-        view, _ = self._seen_by(program, home)
+    def _hidden(self, home: str) -> list[str]:
+        home = os.path.realpath(home)
+        return [*self._hide, *(folder for folder in self._cases if not is_below(home, folder))]
+
+    def _answers(self, home: str) -> "Iterator[str]":
+        """The expected outputs in a home that is itself in a folder of cases."""
+        from harness.fixtures.cases import find_cases
+
+        home = os.path.realpath(home)
+        for folder in self._cases:
+            if is_below(home, folder) and os.path.isdir(home):
+                yield from (case.expected for case in find_cases([home], self._names) if case.expected)
+
+    def environment(self, view: View, scratch: str = SCRATCH) -> dict[str, str]:
+        """What a program finds in its environment: a short list."""
+        kept = {
+            name: text for name, text in os.environ.items() if name in KEPT or name.startswith(KEPT_PREFIX)
+        }
+        own = {"HOME": scratch, "TMPDIR": scratch, "USER": "user", "LOGNAME": "user"}
+        return {"PATH": view.search_path(), **kept, **own}
+
+    def missed(self, command: "Sequence[str]", home: str, messages: "Iterable[str]") -> str:
+        """A path that a program names in its messages, and that is there but not for it; or nothing."""
+        view = self.view(command, home)
         for message in messages:
             for named in _named_in(message):
                 path = os.path.realpath(named.rstrip("."))
-                if os.path.exists(path) and view.hides(path):
+                if os.path.exists(path) and not view.shows(path):
                     return path
         return ""
 
-    def build_command(self, home: str, network: bool) -> list[str]:
-        """What to put before a command that runs in its home and may write to it, and may use the network."""
-        view = _View(home, home, self._hide, self._show, None)
+    def place(self, command: "Sequence[str]", home: str = "") -> Place:
+        """Where a command is run, and others like it, one after the other."""
+        view = self.view(command, home)
+        words = self._command(view.home, view.arguments(), [], ["serve", SCRATCH], [str(SOCKET)])
+        return Place(tuple(words), self.environment(view), view.problem)
+
+    def building(self, home: str, network: bool) -> Place:
+        """Where a command is run in its home and may write to it, and may use the network."""
+        view = self.builder_view(home, network)
         share = ["--share-net"] if network else []
-        names = [path for path in NAMES if network and os.path.exists(path)]
-        shown = [word for path in names for word in ("--ro-bind", path, path)]
-        return [*self._prefix(view, home, share, shown), "--bind", home, home, "--"]
+        words = self._command(
+            view.home, view.arguments(writable=True), share, ["serve", view.home], [str(SOCKET)], network
+        )
+        return Place(tuple(words), self.environment(view))
 
-    def _prefix(
-        self, view: _View, start: str, share: "Sequence[str]" = (), shown: "Sequence[str]" = ()
+    def builder_view(self, home: str, network: bool) -> View:
+        """What a command sees that builds what is in a folder."""
+        return View(home, home, (), self._show, self._hide, (), False, network)
+
+    def command(self, command: "Sequence[str]", home: str = "", port: int = 0) -> list[str]:
+        """A command so that it runs shut in, in a sandbox that is used once.
+
+        port: a TCP port that it may use; then it has this process's network, which must be one of its own.
+        """
+        view = self.view(command, home)
+        share = ["--share-net"] if port else []
+        return self._command(view.home, view.arguments(), share, ["exec", SCRATCH], command, bool(port))
+
+    @property
+    def told(self) -> str:
+        """What it holds, in a line for who reads the results."""
+        return f"sandbox: {SHUT_IN}"
+
+    def once(self, command: "Sequence[str]", port: int) -> Place:
+        """How one command is run shut in, with a TCP port that it may use, and what it finds then."""
+        view = self.view(command)
+        return Place(tuple(self.command(command, port=port)), self.environment(view), view.problem)
+
+    def built(self, home: str) -> None:
+        """See that what was built can be run; here it can."""
+
+    def leave(self) -> None:
+        """Leave no files of this process behind: there are none."""
+
+    def why_not(self) -> str:
+        """Why programs cannot be shut in so here, tried with one that does nothing; nothing if they can."""
+        if not _bwrap():
+            return "bwrap is not installed"
+        return self.tried()
+
+    def tried(self) -> str:
+        """What goes wrong if a program that does nothing is shut in; nothing if that works."""
+        import subprocess
+
+        done = subprocess.run(
+            self.command(["/bin/true"]), capture_output=True, text=True, check=False, env={}
+        )
+        self.leave()
+        if not done.returncode:
+            return ""
+        said = done.stderr.strip().rpartition("\n")[2]
+        return f"does not work here: {said or f'status {done.returncode}'}"
+
+    def _command(
+        self,
+        home: str,
+        view: "Sequence[str]",
+        share: "Sequence[str]",
+        how: "Sequence[str]",
+        what: "Sequence[str]",
+        network: bool = False,
     ) -> list[str]:
-        arguments = [self._bwrap, "--unshare-all", *share, "--die-with-parent", "--new-session"]
-        arguments += ["--cap-drop", "ALL", "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"]
-        arguments += ["--size", self._size, "--tmpfs", "/dev/shm", "--remount-ro", "/dev"]  # noqa: S108
-        arguments += ["--size", self._size, "--tmpfs", "/tmp", "--dir", SCRATCH]  # noqa: S108
-        arguments += view.arguments(shown)
-        for file in (*_secrets(), *self._masked):
-            if os.path.isfile(file) and not view.hides(file):
-                arguments += ["--ro-bind", "/dev/null", file]
-        return [*arguments, "--chdir", start]
+        python = os.path.realpath(sys.executable)
+        as_user = (
+            [python, "-I", "-S", os.path.join(HERE, "unprivileged.py"), home] if os.getuid() == 0 else []
+        )
+        words = [*as_user, _bwrap(), "--unshare-all", *share, "--die-with-parent", "--new-session"]
+        words += ["--as-pid-1"] if how[0] == "serve" else []
+        words += ["--uid", "1000", "--gid", "1000", "--hostname", "sandbox", "--cap-drop", "ALL"]
+        words += [
+            "--cap-add",
+            "CAP_SYS_ADMIN",
+            "--cap-add",
+            "CAP_SYS_RESOURCE",
+        ]  # given up before the first case
+        words += [*view, "--proc", "/proc", "--dir", "/dev/shm", "--dir", "/tmp", "--chdir", "/", "--"]  # noqa: S108
+        mode, folder = how
+        code = seccomp.program("namespace" if network else "local").hex() if seccomp.known() else ""
+        words += [
+            python,
+            "-I",
+            "-S",
+            "-c",
+            _warden(),
+            mode,
+            code,
+            str(most_processes_inside()),
+            self._size,
+            folder,
+        ]
+        return [*words, *what]
 
 
-def why_none(mode: str) -> str:
-    """Why programs are not shut in, for who reads the results; nothing if they are.
-
-    Raises SandboxError if they must be, and cannot.
-    """
-    if mode == "off":
-        return "no sandbox: programs can read and write what you can"
-    problem = why_not() if sys.platform == "linux" else "it needs Linux"
-    if problem and mode != "auto":
-        raise SandboxError(f"--sandbox {mode}: {problem}")
-    return f"NO SANDBOX: {problem}; programs can read and write what you can" if problem else ""
-
-
-def why_not() -> "str | None":
-    """Why programs cannot be shut in here, tried by starting one that does nothing; None if they can."""
-    if not _bwrap():
-        return "bwrap (bubblewrap) is not installed"
-    import subprocess
-
-    sandbox = Sandbox([], set(), [], MOST_SCRATCH)
-    tried = subprocess.run(
-        [*sandbox.command("/bin/true", os.devnull), "/bin/true"], capture_output=True, text=True, check=False
-    )
-    if tried.returncode != 0:
-        return f"bwrap does not work here: {tried.stderr.strip() or f'status {tried.returncode}'}"
-    return None
+def _warden() -> str:
+    """The text of the program that runs inside."""
+    with open(os.path.join(HERE, "warden.py")) as file:
+        return file.read()

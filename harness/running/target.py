@@ -15,7 +15,8 @@ from harness.judging.outcome import Outcome
 from harness.judging.verdicts import CRASHED
 from harness.running.limits import Limits
 from harness.running.process import LineProcess, public_environment
-from harness.running.sandbox import Sandbox, hidden_in, surroundings, why_none
+from harness.running.rungs import RUNGS, rung_of
+from harness.running.sandbox import Sandbox
 from harness.running.worker import Settings, Task, Worker
 from harness.running.worker_process import WorkerProcess
 
@@ -30,18 +31,15 @@ NOWHERE = "/tmp/nowhere"  # noqa: S108 (there is no expected output to hide)
 _numbers = count()
 
 
-def sandbox_for(mode: str, hidden: "Sequence[str]", memory: int) -> "Sandbox | None":
-    """The sandbox for a mode of --sandbox in which these folders cannot be seen; None for none.
+def sandbox_for(
+    mode: str, memory: int, show: "Sequence[str]" = (), cases: "Sequence[str]" = ()
+) -> "Sandbox | None":
+    """The sandbox for a mode of --sandbox that hides the answers of these folders of cases; None for none.
 
     Raises SandboxError if there must be one and cannot.
     """
-    return None if why_none(mode) else Sandbox(hidden_in(mode, hidden), set(), [], memory)
-
-
-def open_sandbox(mode: str, programs: "Sequence[str]", memory: int) -> "Sandbox | None":
-    """The sandbox for programs whose answers are not on the disk, so they may see what is around them."""
-    show = [folder for program in programs for folder in surroundings(subject(executable(program)))]
-    return None if why_none(mode) else Sandbox(hidden_in(mode, []), None, [], memory, show)
+    rung = rung_of(mode)
+    return RUNGS[rung](memory, show, cases=cases) if rung else None
 
 
 class _Asking(Worker):
@@ -128,8 +126,9 @@ class StreamTarget:
     ) -> None:
         """The program is its file, or a command with arguments."""
         command = executable(program)
-        shut_in = sandbox.command(subject(command), NOWHERE) if sandbox else ()
-        self._command = [*shut_in, *command, "--stream"]
+        self._environment = sandbox.environment(sandbox.view(command)) if sandbox else public_environment()
+        command = [*command, "--stream"]
+        self._command = sandbox.command(command) if sandbox else command
         self._limits = limits or Limits()
         self._given_up = False
         self._process: LineProcess | None = self._started()
@@ -142,7 +141,7 @@ class StreamTarget:
 
     def _started(self) -> LineProcess:
         with open(os.devnull, "wb") as nowhere:
-            process = LineProcess(self._command, nowhere.fileno(), public_environment())
+            process = LineProcess(self._command, nowhere.fileno(), self._environment)
         process.limit(resource.RLIMIT_DATA, self._limits.memory)
         return process
 

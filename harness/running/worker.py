@@ -25,15 +25,17 @@ from harness.running.limits import Cgroup, Limits, adopt_orphans, limit_resource
 from harness.running.own_programs import OwnPrograms
 from harness.running.process import public_environment
 from harness.running.results import result_of
-from harness.running.sandbox import SCRATCH, Sandbox
+from harness.running.sandbox import Sandbox
+from harness.running.sandbox_process import NoSandbox, Sandboxes
 from harness.running.scratch import Scratch, remove_folder
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, NoReturn
 
+    from harness.running import task_queue
     from harness.running.reader import Reader
-    from harness.running.task_queue import Place
+    from harness.running.sandbox import Place
 
 
 class Settings:
@@ -144,7 +146,12 @@ class Worker:
     """The life of a worker process."""
 
     def __init__(
-        self, settings: Settings, cgroup: Cgroup, scratch: str, tasks: "Place | Messages", results: int
+        self,
+        settings: Settings,
+        cgroup: Cgroup,
+        scratch: str,
+        tasks: "task_queue.Place | Messages",
+        results: int,
     ) -> None:
         self._settings = settings
         self._tasks = tasks
@@ -157,17 +164,17 @@ class Worker:
             if callable(signal.getsignal(number)):
                 signal.signal(number, signal.SIG_DFL)
         cgroup.join()
-        limit_resources(settings.limits, cgroup)
-        self._executor = Executor(
-            settings.limits, cgroup, adopt_orphans(), tasks.descriptor, settings.sandbox is not None
-        )
+        limit_resources(settings.limits, cgroup, settings.sandbox is not None)
+        self._executor = Executor(settings.limits, cgroup, adopt_orphans(), tasks.descriptor)
+        self._sandboxes = Sandboxes(self._executor)
+        self._places: dict[tuple[str, str, str], Place] = {}
         self._own = OwnPrograms(settings.limits.seconds)
         self._deserving = Deserving()
         # What is secret, and what tells where the runner was started, is not for programs.
         self._environment = public_environment()
         for name in ("PWD", "OLDPWD"):
             self._environment.pop(name, None)
-        self._environment["TMPDIR"] = SCRATCH if settings.sandbox is not None else scratch
+        self._environment["TMPDIR"] = scratch
 
     def live(self) -> "NoReturn":
         """Work until the runner closes the pipe."""
@@ -194,6 +201,9 @@ class Worker:
             status = OUR_FAULT
         finally:
             self._own.close()
+            self._sandboxes.close()
+            if self._settings.sandbox is not None:
+                self._settings.sandbox.leave()
             self._leave()
             os._exit(status)
 
@@ -248,9 +258,29 @@ class Worker:
                 return answered
             self._own.close()  # the executor takes every child of this process for its own
         if self._settings.sandbox is not None:
-            prefix = self._settings.sandbox.command(task.path, task.case.expected, task.home)
-            return self._executor.run([*prefix, *command], self.environment(task), data)
+            return self._in_sandbox(self._settings.sandbox, task, command, data)
         return self._in_scratch(task, command, data)
+
+    def _in_sandbox(self, sandbox: Sandbox, task: Task, command: list[str], data: bytes) -> Outcome:
+        """Run the command where it sees only what it is shown."""
+        key = (command[0], task.path, task.home)
+        place = self._places.get(key)
+        if place is None:
+            place = self._places[key] = sandbox.place([command[0], task.path], task.home)
+        return self.run_in(place, task, command, data)
+
+    def run_in(self, place: "Place", task: Task, command: list[str], data: bytes) -> Outcome:
+        """Run the command on the data at this place."""
+        outcome = Outcome()
+        if place.problem:
+            outcome.ended, outcome.detail = NO_START, place.problem
+            return outcome
+        environment = {**place.environment, **(task.environment or {})}
+        try:
+            return self._sandboxes.run(place.entered_by, command, environment, data)
+        except NoSandbox as why:
+            outcome.ended, outcome.detail = NOT_GRADED, f"the sandbox does not start: {why}"
+            return outcome
 
     def environment(self, task: Task) -> dict[str, str]:
         """What the program of a task finds in its environment."""

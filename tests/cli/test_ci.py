@@ -9,7 +9,7 @@ import yaml
 
 from harness.cli.commands.ci import as_url
 from tests.cli.test_everyday import AFTER, BEFORE, case, harness, program
-from tests.support.helpers import BIN, PATIENCE, json_text
+from tests.support.helpers import BIN, PATIENCE, copied_checkout, json_text, shell
 
 
 def steps(text: str) -> list[str]:
@@ -24,6 +24,9 @@ def test_the_workflow_for_github_says_what_was_asked() -> None:
     )
     assert steps(told.out.decode())[2:] == [
         "pip install x",
+        "# Ubuntu 24.04 forbids what bubblewrap needs; an older one does not know this switch.",
+        "sudo sysctl -w kernel.apparmor_restrict_unprivileged_userns=0 || true",
+        "harness doctor || true",
         "make: all",
         "harness run --bin 'out dir' --junit harness-junit.xml --html harness-report.html --github t",
     ]
@@ -32,7 +35,7 @@ def test_the_workflow_for_github_says_what_was_asked() -> None:
 def test_the_workflow_for_gitlab_says_what_was_asked() -> None:
     told = harness("ci", "gitlab", "--install", "pip install 'a: b'", "tests/xstep")
     job = yaml.safe_load(told.out)["fixtures"]
-    assert job["before_script"][-1] == "pip install 'a: b'"
+    assert job["before_script"][-2:] == ["pip install 'a: b'", "harness doctor || true"]
     assert job["script"] == [
         "harness run --bin bin --junit harness-junit.xml --html harness-report.html tests/xstep"
     ]
@@ -42,6 +45,27 @@ def test_the_workflow_for_gitlab_says_what_was_asked() -> None:
 def test_the_cases_of_a_workflow_are_where_they_usually_are(tmp_path: Path) -> None:
     (tmp_path / "tests").mkdir()
     assert steps(harness("ci", "github", cwd=tmp_path).out.decode())[-1].endswith(" tests")
+
+
+@pytest.mark.parametrize("service", ["github", "gitlab"])
+def test_a_workflow_says_that_it_was_not_run_and_whether_it_can_be_installed(
+    tmp_path: Path, service: str
+) -> None:
+    checkout = copied_checkout(tmp_path / "checkout")
+    asked = f"{checkout / 'bin' / 'harness'} ci {service}"
+    by_name = shell(f"{asked} 2> /dev/null").out.decode()
+    assert f"The authors of the harness have not run this on {'Git' + service[3:].capitalize()}" in by_name
+    assert "# WARNING: version" in by_name
+    assert yaml.safe_load(by_name)
+    assert "WARNING" not in shell(f"{asked} --install 'pip install x'").out.decode()
+    shell(
+        'cd "$1" && git init -q && git remote add origin https://example.org/a.git && git add bin && '
+        "git -c user.name=a -c user.email=a@example.org commit -q -m a",
+        checkout,
+    )
+    assert "has not been pushed" in shell(f"{asked} 2> /dev/null").out.decode()
+    shell('cd "$1" && git update-ref refs/remotes/origin/main HEAD', checkout)
+    assert "WARNING" not in shell(f"{asked} 2> /dev/null").out.decode()
 
 
 def test_a_line_break_cannot_be_smuggled_into_a_workflow() -> None:

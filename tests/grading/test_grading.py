@@ -179,7 +179,7 @@ def test_what_several_teams_lack_is_said_once_and_makes_no_case_hard(small: Path
 def test_a_team_that_hardly_ever_answers_in_the_sandbox_may_miss_something(small: Path) -> None:
     other = small / "teams" / "one" / "xattack"
     write_program(small / "teams" / "two" / "xattack", f"#!/bin/sh\necho no {other} >&2\nexit 1\n")
-    told = f"two: xattack hardly ever answered, and named {other}, which the sandbox hides"
+    told = f"two: xattack hardly ever answered, and named {other}, which the sandbox does not show"
     assert told in grade(small, "--sandbox", "on").stdout
     assert told not in grade(small, "--sandbox", "off").stdout
     write_program(small / "teams" / "two" / "xattack", "#!/bin/sh\nexit 1\n")
@@ -804,7 +804,7 @@ def test_what_the_sandbox_says_is_not_told_as_what_a_program_said(small: Path) -
     assert verdicts(small)["one", "case-1"] == "could not start"
     record = next(one for one in lines(small / "out" / "results.jsonl") if one["team"] == "one")
     assert (record["exit"], record["stdout"], record["stderr"]) == (None, "", "")
-    assert "No such file or directory" in record["detail"]
+    assert f"its #! line names {shell}, which the sandbox does not show" in record["detail"]
     page = (small / "out" / "feedback" / "one.md").read_text()
     assert "could not start" in page
     assert "printed nothing" not in page

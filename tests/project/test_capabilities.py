@@ -59,7 +59,7 @@ def test_what_is_missing_is_said_first_and_counted_last(tmp_path: Path) -> None:
     done = run(tmp_path, TESTS)
     assert done.returncode == 0, done.stdout
     first, *_ = lines = done.stdout.splitlines()
-    assert first == "capabilities: sandbox, control groups, terminal"
+    assert first == "capabilities: sandbox, landlock, control groups, terminal"
     assert lines[1] == "missing: browser: chromium is not installed (apt-get install chromium)"
     assert lines[-2:-1] == ["2 not run: no browser (apt-get install chromium)"]
     assert lines[-1].startswith("1 passed, 2 skipped")
@@ -88,7 +88,7 @@ def test_nothing_else_may_be_skipped_there_either(tmp_path: Path, text: str) -> 
 def test_a_need_that_nobody_knows_is_an_error(tmp_path: Path) -> None:
     done = run(tmp_path, TESTS.replace('"browser"', '"browzer"'))
     assert done.returncode == pytest.ExitCode.USAGE_ERROR
-    assert "needs 'browzer'; there are sandbox, browser, control groups, terminal" in done.stderr
+    assert "needs 'browzer'; there are sandbox, landlock, browser, control groups, terminal" in done.stderr
 
 
 @pytest.mark.long

@@ -110,6 +110,14 @@ VERDICTS = {
     "writes_to_itself": (NO_OUTPUT, PASS),
     "writes_to_stdin": (PASS, PASS),
 }
+# Where Landlock shuts them in, what is different from the sandbox of bubblewrap: who starts the programs is
+# in their reach, and a scratch folder cannot be exchanged.
+LANDLOCK = {
+    "kills_everybody": NO_OUTPUT,
+    "kills_parent": CRASHED,
+    "puts_a_link": NO_OUTPUT,
+    "stops_parent": TIMEOUT,
+}
 # What is not even a program; those called like programs of the game are missed if they are not there.
 NO_PROGRAMS = ("no_first_line", "no_interpreter", "empty_file", "windows_lines", "xattack", "xfeed", "xstep")
 THIEVES = ("connects", "finds_answer_by", "finds_answer_nearby", "reads_")  # the answer is a secret
@@ -239,10 +247,13 @@ def visit_in(sandbox: str, animals: list[str]) -> Visit:
 def visits(request: pytest.FixtureRequest) -> Iterator[dict[str, "Future[Visit]"]]:
     """Both visits at once: most of the time is spent waiting for animals that never end."""
     harmless = [animal for animal, (_, verdict) in VERDICTS.items() if verdict != NEVER]
-    modes = {"on": [*VERDICTS, *NO_PROGRAMS], "off": [*harmless, *NO_PROGRAMS]}
+    animals = [*VERDICTS, *NO_PROGRAMS]
+    modes = {"bwrap": animals, "landlock": animals, "off": [*harmless, *NO_PROGRAMS]}
     asked_for = {name for item in request.session.items for name in getattr(item, "fixturenames", ())}
     if "sandbox" in missing() or "shut_in" not in asked_for:
-        del modes["on"]
+        del modes["bwrap"]
+    if "landlock" in missing() or "landlocked" not in asked_for:
+        del modes["landlock"]
     if "loose" not in asked_for:
         del modes["off"]
     with ThreadPoolExecutor() as pool:
@@ -251,7 +262,12 @@ def visits(request: pytest.FixtureRequest) -> Iterator[dict[str, "Future[Visit]"
 
 @pytest.fixture
 def shut_in(visits: dict[str, "Future[Visit]"]) -> Visit:
-    return visits["on"].result()
+    return visits["bwrap"].result()
+
+
+@pytest.fixture
+def landlocked(visits: dict[str, "Future[Visit]"]) -> Visit:
+    return visits["landlock"].result()
 
 
 @pytest.fixture
@@ -307,6 +323,27 @@ def test_a_program_that_cannot_start_is_reported_once_before_its_cases(shut_in: 
 @pytest.mark.needs("sandbox")
 def test_nothing_of_the_harness_fails_in_the_sandbox(shut_in: Visit) -> None:
     assert shut_in.err == ""
+
+
+# --- shut in by Landlock -------------------------------------------------------------------------
+
+
+@pytest.mark.needs("landlock")
+def test_every_animal_gets_its_verdict_where_landlock_shuts_it_in(landlocked: Visit) -> None:
+    expected = {animal: verdict for animal, (verdict, _) in VERDICTS.items()}
+    assert landlocked.verdicts == expected | LANDLOCK | dict.fromkeys(NO_PROGRAMS, NO_START)
+    assert landlocked.err == ""
+
+
+@pytest.mark.needs("landlock")
+def test_honest_programs_pass_beside_them_where_landlock_shuts_them_in(landlocked: Visit) -> None:
+    assert set(landlocked.honest.values()) == {PASS}
+
+
+@pytest.mark.needs("landlock")
+def test_nothing_is_left_of_them_where_landlock_shuts_them_in(landlocked: Visit) -> None:
+    assert landlocked.left == []
+    assert landlocked.traces == set()
 
 
 # --- without the sandbox -------------------------------------------------------------------------

@@ -43,12 +43,19 @@ def _not_installed(command: str, package: str) -> Missing:
 
 
 def _sandbox() -> "Missing | None":
-    from harness.running.sandbox import why_not
+    from harness.running.rungs import why_not
 
     if shutil.which("bwrap") is None:
         return _not_installed("bwrap", "bubblewrap")
-    problem = why_not()
+    problem = why_not("bubblewrap")
     return Missing(problem, "sysctl -w kernel.unprivileged_userns_clone=1") if problem else None
+
+
+def _landlock() -> "Missing | None":
+    from harness.running.landlock import why_not
+
+    problem = why_not()
+    return Missing(problem, "boot with landlock in the kernel's lsm= list") if problem else None
 
 
 def browser() -> "str | None":
@@ -100,6 +107,7 @@ CAPABILITIES = {
     capability.name: capability
     for capability in (
         Capability("sandbox", "programs can be shut in, by bubblewrap", _sandbox),
+        Capability("landlock", "programs can be shut in, by Landlock", _landlock),
         Capability("browser", "pages can be opened, by chromium", _browser),
         Capability("control groups", "memory and processes of a group can be limited", _control_groups),
         Capability("terminal", "programs can be run in a terminal", _terminal),

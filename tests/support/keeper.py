@@ -110,12 +110,13 @@ class Run:
         return {case: record["verdict"] for case, record in self.records().items()}
 
     def processes(self) -> dict[int, str]:
-        """All living processes that carry the mark, with their names."""
+        """All living processes that carry the mark, or name the folder, with their names."""
         found = {}
         for pid in filter(str.isdigit, os.listdir("/proc")):
             try:
                 environment = Path(f"/proc/{pid}/environ").read_bytes()
-                if self.mark.encode() in environment:
+                words = Path(f"/proc/{pid}/cmdline").read_bytes()
+                if self.mark.encode() in environment or f"{self.folder}/".encode() in words:
                     found[int(pid)] = Path(f"/proc/{pid}/comm").read_text().strip()
             except OSError:
                 continue

@@ -6,11 +6,9 @@ import sys
 
 
 def alone() -> bool:
-    """Whether process 1 is a sandbox's, and there is hardly anybody else."""
-    with open("/proc/1/comm") as comm:
-        first = comm.read().strip()
+    """Whether process 1 is a sandbox's, which is invisible, and there is hardly anybody else."""
     others = [name for name in os.listdir("/proc") if name.isdigit()]
-    return first == "bwrap" and os.getpid() < 10 and len(others) < 5
+    return not os.path.exists("/proc/1") and os.getpid() < 10 and len(others) < 5
 
 
 if not alone():

@@ -72,7 +72,11 @@ def execute(options: "Options") -> int:
     if executable:
         check_executable(executable, "--program")
     limits = Limits(seconds=options["timeout"])
-    sandbox = sandbox_for(options["sandbox"], folders_of(paths), limits.memory) if executable else None
+    sandbox = (
+        sandbox_for(options["sandbox"], limits.memory, options["show"], folders_of(paths))
+        if executable
+        else None
+    )
     counts = dict.fromkeys((NEW, REPLACED, SAME, OTHER, FAILED), 0)
     with Blesser(_namer(options["name"] or "", executable), executable, limits, sandbox) as blesser:
         for case in find_cases(paths, names):

@@ -11,6 +11,8 @@ from harness.errors import WrongUse
 
 GITHUB = """\
 # Runs the fixtures of this repository on its programs: red if and only if a case does not pass.
+# The authors of the harness have not run this on GitHub: look at the first run, and at what its doctor says.
+{warning}\
 name: fixtures
 on:
   push:
@@ -33,6 +35,11 @@ jobs:
           sudo apt-get update -qq
           sudo apt-get install -qq bubblewrap
           {install}
+      - name: Allow the sandbox, and see what there is
+        run: |
+          # Ubuntu 24.04 forbids what bubblewrap needs; an older one does not know this switch.
+          sudo sysctl -w kernel.apparmor_restrict_unprivileged_userns=0 || true
+          harness doctor || true
 {build_github}\
       - name: Run the fixtures
         run: {run}
@@ -48,6 +55,10 @@ jobs:
 
 GITLAB = """\
 # Runs the fixtures of this repository on its programs: red if and only if a case does not pass.
+# The authors of the harness have not run this on GitLab: look at the first run, and at what its doctor says.
+# In GitLab's usual containers bubblewrap is forbidden, and the harness shuts programs in by Landlock, where
+# the runner's kernel has it (Linux 6.2 or later).
+{warning}\
 fixtures:
   image: python:3.12
   timeout: 30 minutes
@@ -61,6 +72,7 @@ fixtures:
     - apt-get update -qq
     - apt-get install -qq bubblewrap
     - {install}
+    - harness doctor || true
   script:
 {build_gitlab}\
     - {run}
@@ -112,13 +124,13 @@ def command(
     for what, text in (("--build", build), ("--install", install), ("--bin", folder), *_named(paths)):
         if text is not None and any(not one.isprintable() for one in text):
             raise WrongUse(f"{what}: a line of shell has no line breaks or control characters")
+    warning = ""
     if install is None:
-        install = how_to_install()
-        if "git+" not in install or "git+file:" in install:
-            words = f"a service may not be able to {install}; --install says another way"
-            click.echo(f"harness: {words}", err=True)
+        install, warning = how_to_install()
+        if warning:
+            click.echo(f"harness: {warning}; --install says another way", err=True)
     options = [option for pattern in names for option in ("--names", pattern)]
-    click.echo(workflow(service, paths, options, folder or "bin", build or "", install), nl=False)
+    click.echo(workflow(service, paths, options, folder or "bin", build or "", install, warning), nl=False)
     return 0
 
 
@@ -127,9 +139,15 @@ def _named(paths: tuple[str, ...]) -> list[tuple[str, str]]:
 
 
 def workflow(
-    service: str, paths: tuple[str, ...], options: list[str], folder: str, build: str, install: str
+    service: str,
+    paths: tuple[str, ...],
+    options: list[str],
+    folder: str,
+    build: str,
+    install: str,
+    warning: str = "",
 ) -> str:
-    """The file for a service; the options are some of harness run."""
+    """The file for a service; the options are some of harness run. warning: why it may not work there."""
     import shlex
 
     cases = paths or (next(filter(os.path.isdir, USUAL_CASES), USUAL_CASES[0]),)
@@ -137,6 +155,9 @@ def workflow(
     reports += ["--github"] if service == "github" else []
     return WORKFLOWS[service].format(
         version=__version__,
+        warning=f"# WARNING: {warning}.\n# Change the line that installs it before you rely on this.\n"
+        if warning
+        else "",
         install=_scalar(install) if service == "gitlab" else install,
         build_github=f"      - name: Build\n        run: {_scalar(build)}\n" if build else "",
         build_gitlab=f"    - {_scalar(build)}\n" if build else "",
@@ -156,10 +177,21 @@ def _scalar(text: str) -> str:
     return text if plain else json.dumps(text, ensure_ascii=False)
 
 
-def how_to_install() -> str:
-    """The command that installs this harness: from its repository if it came from one, else by its name."""
-    source = _installed_from() or _cloned_from()
-    return f"pip install '{source or f'evolution-harness=={__version__}'}'"
+def how_to_install() -> tuple[str, str]:
+    """The command that installs this harness, and why it may not work elsewhere; nothing if it should.
+
+    It comes from its repository, if this one did, or by its name from where packages are published.
+    """
+    source = _installed_from()
+    warning = ""
+    if not source:
+        source, warning = _cloned_from()
+    if not source:
+        source = f"evolution-harness=={__version__}"
+        warning = f"version {__version__} of the harness may not be published"
+    elif source.startswith("git+file:"):
+        warning = "the harness came from a folder of one machine, which a service does not have"
+    return f"pip install '{source}'", warning
 
 
 def _installed_from() -> str:
@@ -175,22 +207,33 @@ def _installed_from() -> str:
     return f"{vcs['vcs']}+{without_password(origin['url'])}@{vcs['commit_id']}"
 
 
-def _cloned_from() -> str:
-    """The repository and commit of the checkout that this harness runs in; empty if it is in none."""
-    import subprocess
+def _cloned_from() -> tuple[str, str]:
+    """The repository and commit of the checkout that this harness runs in; empty if it is in none.
 
+    Also why others may not get that commit.
+    """
     top = os.path.abspath(__file__).rpartition("/harness/")[0]
     if not os.path.exists(os.path.join(top, ".git")):
+        return "", ""
+    questions = ["remote", "get-url", "origin"], ["rev-parse", "HEAD"], ["branch", "-r", "--contains", "HEAD"]
+    remote, commit, published = (_git(top, *question) for question in questions)
+    if not (remote and commit):
+        return "", ""
+    warning = (
+        "" if published else f"commit {commit[:12]} of the harness has not been pushed, as far as is known"
+    )
+    return f"git+{as_url(remote)}@{commit}", warning
+
+
+def _git(top: str, *question: str) -> str:
+    """What git answers about a checkout; nothing if it does not."""
+    import subprocess
+
+    try:
+        done = subprocess.run(["git", "-C", top, *question], capture_output=True, text=True, check=True)
+    except (OSError, subprocess.CalledProcessError):
         return ""
-    answers = []
-    for question in (["remote", "get-url", "origin"], ["rev-parse", "HEAD"]):
-        try:
-            done = subprocess.run(["git", "-C", top, *question], capture_output=True, text=True, check=True)
-        except (OSError, subprocess.CalledProcessError):
-            return ""
-        answers.append(done.stdout.strip())
-    remote, commit = answers
-    return f"git+{as_url(remote)}@{commit}"
+    return done.stdout.strip()
 
 
 def as_url(remote: str) -> str:

@@ -103,15 +103,13 @@ def programs_in(folder: str) -> dict[str, list[str]]:
 
 
 def _probed(commands: dict[str, list[str]], options: "Options") -> "dict[str, Probed]":
-    import shlex
 
     from harness.running.limits import Limits
     from harness.running.probing import kept_probe
-    from harness.running.target import open_sandbox
+    from harness.running.target import sandbox_for
 
     limits = Limits(seconds=options["timeout"])
-    lines = [shlex.join(words) for words in commands.values()]
-    sandbox = open_sandbox(options["sandbox"], lines, limits.memory)
+    sandbox = sandbox_for(options["sandbox"], limits.memory, options["show"])
     return {
         name: kept_probe(name, words, limits, sandbox, again=options["again"])
         for name, words in commands.items()

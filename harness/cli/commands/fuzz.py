@@ -109,7 +109,7 @@ def execute(options: "Options") -> int:
         interrupt_on_signals,
         remove_stale_cgroups,
     )
-    from harness.running.target import open_sandbox
+    from harness.running.target import sandbox_for
 
     paths = [options["program_file"], *([options["against"]] if options["against"] else [])]
     program = _program(options, paths)
@@ -119,7 +119,7 @@ def execute(options: "Options") -> int:
     if not options["cases"]:
         options["seconds"] = options["seconds"] or LONG_ENOUGH
     limits = Limits(seconds=options["timeout"])
-    sandbox = open_sandbox(options["sandbox"], paths, limits.memory)
+    sandbox = sandbox_for(options["sandbox"], limits.memory, options["show"])
     adopt_orphans()
     remove_stale_cgroups()
     interrupt_on_signals()

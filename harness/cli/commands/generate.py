@@ -137,7 +137,7 @@ def _dialect(options: "Options") -> "Dialect":
     from harness.fixtures.executables import check_executable, executable
     from harness.running.limits import Limits
     from harness.running.probing import dialect_of
-    from harness.running.target import open_sandbox
+    from harness.running.target import sandbox_for
 
     program, file = options["program"], options["program_file"]
     if options["form"] and (options["dialect"] or file):
@@ -152,7 +152,7 @@ def _dialect(options: "Options") -> "Dialect":
         return found
     check_executable(file, "--for")
     limits = Limits()
-    sandbox = open_sandbox(options["sandbox"], [file], limits.memory)
+    sandbox = sandbox_for(options["sandbox"], limits.memory, options["show"])
     return dialect_of(choice, program, executable(file), limits, sandbox)
 
 

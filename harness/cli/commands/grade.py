@@ -11,11 +11,11 @@ from harness.cli.parameters import (
     FILE,
     KILOBYTES,
     MEGABYTES,
-    SANDBOX,
     SECONDS,
     dialect_option,
     jobs_option,
     names_option,
+    sandbox_option,
 )
 from harness.errors import WrongUse, did_you_mean
 from harness.grading.config import Config, TeamSpec
@@ -114,12 +114,7 @@ SHARED = (
     click.option(
         "--output", type=KILOBYTES, metavar="KB", help="How much one case may print. Default: 16384."
     ),
-    click.option(
-        "--sandbox",
-        type=SANDBOX,
-        help="Shut programs in with bubblewrap. auto, the default: where that works; on: always, or fail; "
-        "strict: like on, and with this harness hidden, so that no program can ask it for answers.",
-    ),
+    sandbox_option("programs", None),
     click.option(
         "--store",
         metavar="DIR",
@@ -217,6 +212,7 @@ def with_options(config: Config, options: "Options") -> Config:
     """The configuration with what the command line says, which goes before what is configured."""
     names = ("jobs", "timeout", "memory", "output", "sandbox", "team_budget")
     said = {name: options[name] for name in names if options[name] is not None}
+    said["show"] = (*config.show, *options["show"])
     if options["dialect"]:
         from harness.fixtures.dialect import dialect_choice
 

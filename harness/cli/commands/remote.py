@@ -14,6 +14,7 @@ from harness.cli.parameters import (
     failures_only_option,
     journal_option,
     report_options,
+    sandbox_option,
     seconds_option,
     timeout_option,
 )
@@ -25,14 +26,19 @@ if TYPE_CHECKING:
 
     from harness.report import Reports
     from harness.running.pool import Summary
+    from harness.running.sandbox import Sandbox
 
     Options = dict[str, Any]
 
 JOURNAL_START = b'{"v":'
+MEMORY = 256 << 20  # bytes; a half is for files
 # What a journal says of the test.
-KEPT = ("server", "client", "host", "port", "players", "timeout", "wait", "patience", "deck", "patterns")
+KEPT = (
+    *("server", "client", "host", "port", "players", "timeout", "wait", "patience", "deck", "patterns"),
+    *("sandbox", "show"),
+)
 # The options that make a difference, for the line that shows a failure again.
-REPEATED = ("host", "port", "players", "timeout", "wait", "patience", "gap", "deck")
+REPEATED = ("host", "port", "players", "timeout", "wait", "patience", "gap", "deck", "sandbox")
 
 
 @subcommand
@@ -78,6 +84,7 @@ REPEATED = ("host", "port", "players", "timeout", "wait", "patience", "gap", "de
     metavar="N",
     help="Games at once. One, if the COMMAND has no {port}.",
 )
+@sandbox_option("the program")
 @click.option("--quick", is_flag=True, help="Leave out the scenarios that wait for a time-out.")
 @failures_only_option
 @journal_option(
@@ -91,7 +98,7 @@ def command(**options: "Any") -> int:
     The COMMAND is started anew for every game, with {host}, {port} and {name} in it filled in. A
     server plays with honest clients and with rude ones; a client plays in a game of ours, whose
     messages come in every form that is allowed. Each scenario gets a verdict, and a failure shows
-    what was said up to it.
+    what was said up to it. In the sandbox, the program has a network of its own with nobody in it but us.
 
     \b
     Examples:
@@ -154,8 +161,34 @@ def _header(options: "Options") -> "dict[str, Any]":
     return {**header, "directory": os.getcwd(), "started": strftime("%Y-%m-%d %H:%M UTC", gmtime())}
 
 
-def _settings(options: "Options") -> "Any":
+def _sandbox(options: "Options") -> "tuple[Sandbox | None, str]":
+    """The sandbox to use, if any, and a line that says which isolation that is.
+
+    In that of bubblewrap the program has this process's network, so from now on that is one of its own.
+    """
+    from harness.conformance.started import limit_files
+    from harness.running.network import enter_own_network, is_own_address
+    from harness.running.rungs import RUNGS, none_told, rung_of
+
+    mode = options["sandbox"]
+    rung = rung_of(mode)
+    if not rung:
+        return None, none_told(mode)
+    if not is_own_address(options["host"]):
+        raise WrongUse(
+            f"--host {options['host']}: in the sandbox there is only 127.0.0.1; or say --sandbox off"
+        )
+    if rung == "bubblewrap":
+        enter_own_network()
+    limit_files()
+    sandbox = RUNGS[rung](MEMORY, options["show"])
+    own = "this test's own" if rung == "bubblewrap" else "this test's port"
+    return sandbox, sandbox.told.replace("no network", f"no network but {own}")
+
+
+def _settings(options: "Options", sandbox: "Sandbox | None") -> "Any":
     common = {name: options[name] for name in ("host", "port", "players", "timeout", "patience")}
+    common["sandbox"] = sandbox
     if options["server"]:
         from harness.conformance import servers
 
@@ -176,11 +209,12 @@ def _test(options: "Options", reports: "Reports") -> int:
     from harness.running.pool import Summary
 
     side = "server" if options["server"] else "client"
+    sandbox, note = _sandbox(options)
     jobs = options["jobs"] if "{port}" in options[side] else 1
     left_out = SIDES[side].TIMED if options["quick"] else ()
     trial = Trial(
         side,
-        _settings(options),
+        _settings(options, sandbox),
         jobs,
         lambda name: name not in left_out and _matches(name, options["patterns"]),
     )
@@ -202,11 +236,14 @@ def _test(options: "Options", reports: "Reports") -> int:
         summary.interrupted = True
     finally:
         end_children()
+        if sandbox is not None:
+            sandbox.leave()
         if journal is not None:
             journal.close()
     if not summary.total and not summary.interrupted:
         raise WrongUse(f"-k {' '.join(options['patterns'])} matches no scenario; --list shows them all")
-    terminal.summary(summary, [f"not tried: {name}, since {why}" for name, why in trial.not_tried.items()])
+    not_tried = [f"not tried: {name}, since {why}" for name, why in trial.not_tried.items()]
+    terminal.summary(summary, [*not_tried, note])
     reports.finish(summary)
     return NO_OUTPUT if terminal.is_cut_off or reports.is_cut_off else _status(summary)
 

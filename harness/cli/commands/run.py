@@ -10,7 +10,6 @@ from harness.cli.parameters import (
     FILE,
     KILOBYTES,
     MEGABYTES,
-    SANDBOX,
     bin_option,
     case_paths,
     cases_argument,
@@ -24,6 +23,7 @@ from harness.cli.parameters import (
     pattern_option,
     program_option,
     report_options,
+    sandbox_option,
     tell_untaken,
     timeout_option,
 )
@@ -61,6 +61,7 @@ KEPT = (
     "memory",
     "output",
     "sandbox",
+    "show",
     "exact",
     "pattern",
     "names",
@@ -95,14 +96,7 @@ KEPT = (
     metavar="KB",
     help="How much one case may print.",
 )
-@click.option(
-    "--sandbox",
-    type=SANDBOX,
-    default="auto",
-    show_default=True,
-    help="Shut programs in with bubblewrap: no network, nothing to write to, and the expected outputs "
-    "hidden. auto: where that works; on: always, or fail; strict: like on, and with this harness hidden.",
-)
+@sandbox_option("programs")
 @click.option(
     "--exact",
     is_flag=True,
@@ -275,7 +269,7 @@ def _run_and_report(options: "Options", reports: "Reports") -> int:
     journal_path = options["journal"] or resume
     stream = own and not options["one_shot"] and options["sandbox"] in ("auto", "off")
     written = [*reports.paths, *([journal_path] if journal_path else [])]
-    sandbox, note = _sandbox(options, paths, programs, written, stream)
+    sandbox, note = _sandbox(options, paths, written, stream)
     dialects = options["dialects"] = _dialects(options, paths, programs, limits, sandbox)
     done: set[int] = set()  # hashes of names: a journal of many cases must not fill the memory
     journal = _journal(options, journal_path) if journal_path else None
@@ -332,7 +326,7 @@ def _missed(
 
     for program in mute:
         said = [result.stderr for result in failures if result.program == program]
-        path = sandbox.missed(programs.command_of(program)[0], "", said)
+        path = sandbox.missed(programs.command_of(program), "", said)
         if path:
             yield missed_told(program, path)
 
@@ -498,20 +492,20 @@ def _are_shipped(paths: "Iterable[str]") -> bool:
 
 
 def _sandbox(
-    options: "Options", paths: list[str], programs: "Programs", written: list[str], stream: bool
+    options: "Options", paths: list[str], written: list[str], stream: bool
 ) -> "tuple[Sandbox | None, str]":
     """The sandbox to use, if any, and a note that says which isolation that is."""
-    from harness.running.sandbox import Sandbox, hidden_in, why_none
+    from harness.running.rungs import RUNGS, none_told, rung_of
 
     mode = options["sandbox"]
     if stream and mode == "auto":
         return None, "no sandbox: our own programs need none"
-    note = why_none(mode)
-    if note:
-        return None, note
-    hide = hidden_in(mode, folders_of(paths))
-    note = "sandbox: no network, read-only files, scratch directory only, cases and other programs hidden"
-    return Sandbox(hide, programs.names, written, options["memory"] << 20), note
+    rung = rung_of(mode)
+    if not rung:
+        return None, none_told(mode)
+    hidden = written, folders_of(paths)
+    sandbox = RUNGS[rung](options["memory"] << 20, options["show"], *hidden, names_in(options))
+    return sandbox, sandbox.told
 
 
 def _limits_note(isolation: dict[str, bool], options: "Options") -> str:
@@ -521,7 +515,7 @@ def _limits_note(isolation: dict[str, bool], options: "Options") -> str:
     processes = (
         f"{MOST_PROCESSES} processes (control group)" if isolation["processes"] else "processes not limited"
     )
-    if not isolation["processes"] and os.getuid() != 0:
+    if not isolation["processes"] and (isolation["sandbox"] or os.getuid() != 0):
         processes = f"{MOST_PROCESSES} processes (resource limit)"
     return (
         f"limits per case: {options['timeout']:g} s, {options['memory']} MB ({memory}), "

@@ -88,7 +88,7 @@ def execute(options: "Options") -> int:
     from harness.report.dialects import line
     from harness.report.pictures import check_page
     from harness.running.probing import dialect_of
-    from harness.running.target import Target, open_sandbox
+    from harness.running.target import Target, sandbox_for
 
     case = case_at(options["case"], names_in(options))
     if options["out"]:
@@ -100,7 +100,7 @@ def execute(options: "Options") -> int:
     )
     value = _value(program, case)
     limits = Limits(seconds=options["timeout"])
-    sandbox = open_sandbox(options["sandbox"], [options["program_file"]], limits.memory)
+    sandbox = sandbox_for(options["sandbox"], limits.memory, options["show"])
     choice = dialect_choice(options["dialect"] or AUTO)
     dialect = dialect_of(choice, program, executable(options["program_file"]), limits, sandbox)
     unread = dialect.withholds(program, value)

@@ -57,7 +57,7 @@ SHRINKING = 10.0  # seconds for one example
 @json_option()
 @jobs_option
 @timeout_option(10.0)
-@sandbox_option("programs")
+@sandbox_option("programs", "on")
 @dialect_option("Default: auto.")
 def command(**options: "Any") -> int:
     """Ask all teams the same questions, and say who answers what.
@@ -169,7 +169,11 @@ def _session(options: "Options", teams: "list[Team]", paths: list[str], folder: 
 
     choice = dialect_choice(options["dialect"] or AUTO)
     config = Config(
-        jobs=options["jobs"] or 0, timeout=options["timeout"], sandbox=options["sandbox"], dialect=choice
+        jobs=options["jobs"] or 0,
+        timeout=options["timeout"],
+        sandbox=options["sandbox"],
+        show=options["show"],
+        dialect=choice,
     )
     # What lies in a team's own directory cannot be hidden as a whole.
     homes = {team.path for team in teams}

@@ -117,6 +117,8 @@ def _run(paths: list[str], options: "Options") -> int:
     for name in ("folder", "program", "pattern", "sandbox"):
         if options[name]:
             command += [{"folder": "--bin", "pattern": "-k"}.get(name, f"--{name}"), options[name]]
+    for path in options["show"]:
+        command += ["--show", path]
     for pattern in options["names"]:
         command += ["--names", pattern]
     command += ["--explain"] if options["explain"] else []

@@ -1,0 +1,29 @@
+"""Run a command as it would run where namespaces are forbidden, as in many containers.
+
+    python -m tests.support.without_namespaces COMMAND…
+
+A filter of system calls refuses what makes namespaces and mounts, to root as well: no bubblewrap works.
+"""
+
+import errno
+import os
+import sys
+
+from harness.running.seccomp import CHECKED, CHECKS, REFUSED, assembled, install
+
+FORBIDDEN = ("unshare", "setns", "mount", "umount2", "pivot_root")
+
+
+def main() -> None:
+    """Forbid them, and become the command."""
+    numbers = {**CHECKED, **REFUSED[errno.EPERM], **REFUSED[errno.ENOSYS]}
+    refused = [
+        (errno.EPERM, {call: numbers[call] for call in FORBIDDEN}),
+        (errno.ENOSYS, {"clone3": numbers["clone3"]}),
+    ]
+    install(assembled(refused, [check for check in CHECKS if check.call == "clone"], os.uname().machine))
+    os.execvp(sys.argv[1], sys.argv[1:])
+
+
+if __name__ == "__main__":
+    main()
