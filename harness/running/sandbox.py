@@ -7,6 +7,7 @@ No network, no other processes, nothing to write to but folders in memory, and o
 import os
 import re
 import sys
+from shlex import quote
 from typing import NamedTuple
 
 from harness.errors import WrongUse, did_you_mean
@@ -49,7 +50,7 @@ def _named_in(message: str) -> "Iterator[str]":
 def missed_told(programs: str, path: str) -> str:
     """Why programs may never have answered: they name a path that they do not see."""
     told = f"{programs} hardly ever answered, and named {path}, which the sandbox does not show"
-    return f"{told}: --show {path} would (see harness help isolation)"
+    return f"{told}: --show {quote(path)} would (see harness help isolation)"
 
 
 def why_not_shown(path: str) -> str:

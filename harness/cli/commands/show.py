@@ -105,7 +105,7 @@ def _outcome(options: "Options", data: bytes, path: str) -> "Outcome | None":
     """What the program that was asked for does with the input; None if none was."""
     from harness.fixtures.executables import check_executable
     from harness.running.limits import Limits
-    from harness.running.target import Target, open_sandbox
+    from harness.running.target import Target, sandbox_for
 
     program = options["program"]
     if options["folder"]:
@@ -114,7 +114,9 @@ def _outcome(options: "Options", data: bytes, path: str) -> "Outcome | None":
         return None
     check_executable(program)
     limits = Limits(seconds=options["timeout"])
-    with Target(program, limits, open_sandbox(options["sandbox"], [program], limits.memory)) as target:
+    cases = [os.path.dirname(path) or "."]
+    sandbox = sandbox_for(options["sandbox"], limits.memory, options["show"], cases)
+    with Target(program, limits, sandbox) as target:
         return target.answer(data)
 
 
