@@ -49,7 +49,9 @@ class CauseText(NamedTuple):
 
 
 def safe(text: str) -> str:
-    """The text with everything escaped that could do something to a terminal."""
+    """The text with everything escaped that could do something to a terminal, or that GitHub obeys."""
+    if "##[" in text or text.lstrip().startswith("::"):
+        text = text.replace("##[", "#\\x23[").replace("::", "\\x3a:", 1)
     return text if text.isprintable() else "".join(map(_safe_character, text))
 
 
