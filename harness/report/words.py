@@ -49,10 +49,14 @@ class CauseText(NamedTuple):
 
 
 def safe(text: str) -> str:
-    """The text with everything escaped that could do something to a terminal, or that GitHub obeys."""
-    if "##[" in text or text.lstrip().startswith("::"):
-        text = text.replace("##[", "#\\x23[").replace("::", "\\x3a:", 1)
+    """The text with everything escaped that could do something to a terminal."""
     return text if text.isprintable() else "".join(map(_safe_character, text))
+
+
+def safe_line(text: str) -> str:
+    """The same of a line that others have printed, which is no order to GitHub either: `::` and `##[` are."""
+    text = safe(text).replace("##[", "#\\x23[")
+    return text.replace("::", "\\x3a:", 1) if text.lstrip().startswith("::") else text
 
 
 def _safe_character(one: str) -> str:
