@@ -65,6 +65,7 @@ class _Builder(Worker):
         words = ["/bin/sh", "-c", 'exec "$@"', "sh", *words]
         if self._settings.sandbox is not None:
             outcome = self._shut_in(self._settings.sandbox.building(home, bool(network)), task, words)
+            self._settings.sandbox.built(home)
         else:
             outcome = self._at_home(task, words)
         return number, tuple(_result(outcome)), None

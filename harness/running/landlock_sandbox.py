@@ -5,6 +5,7 @@ with a scratch folder on a disk. What that does not hold is said by `landlock.no
 """
 
 import os
+import stat
 import sys
 from itertools import count
 
@@ -44,6 +45,15 @@ class LandlockSandbox(Sandbox):
     def command(self, command: "Sequence[str]", home: str = "", port: int = 0) -> list[str]:
         """A command so that it runs shut in, in a sandbox that is used once. port: the one it may use."""
         return entered_by(self._terms(self.view(command, home))._replace(port=port), "exec", *command)
+
+    def built(self, home: str) -> None:
+        """See that what was built can be run: for root, one user has built it, and another will run it."""
+        for _, folders, files, place in os.fwalk(home) if os.getuid() == 0 else ():
+            for name in (".", *folders, *files):
+                os.chown(name, 0, 0, dir_fd=place, follow_symlinks=False)
+                mode = os.stat(name, dir_fd=place, follow_symlinks=False).st_mode
+                if not stat.S_ISLNK(mode):
+                    os.chmod(name, mode & 0o700 | (mode & 0o500) >> 3 | (mode & 0o500) >> 6, dir_fd=place)
 
     def once(self, command: "Sequence[str]", port: int) -> Place:
         """How one command is run shut in, with a TCP port that it may use, and what it finds then."""

@@ -194,6 +194,9 @@ class Sandbox:
         view = self.view(command)
         return Place(tuple(self.command(command, port=port)), self.environment(view), view.problem)
 
+    def built(self, home: str) -> None:
+        """See that what was built can be run; here it can."""
+
     def leave(self) -> None:
         """Leave no files of this process behind: there are none."""
 

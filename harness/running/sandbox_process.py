@@ -14,7 +14,7 @@ import time
 
 from harness.errors import MACHINE_FAULTS
 from harness.judging.outcome import Outcome
-from harness.judging.verdicts import NO_START, NOT_GRADED
+from harness.judging.verdicts import CRASHED, NO_START, NOT_GRADED
 from harness.running.limits import children, end_children, kill, time_below
 from harness.running.sandbox import SOCKET
 from harness.running.warden import OUTSIDE, READY, WORN
@@ -126,7 +126,9 @@ class SandboxProcess:
         if told == WORN:
             raise Worn
         if not told:
-            outcome.ended, outcome.detail = NOT_GRADED, "its sandbox ended with it"
+            # Inside a namespace nobody can end its process 1; elsewhere a program can end who has started it.
+            outcome.ended = CRASHED if self._is_outside else NOT_GRADED
+            outcome.detail = "its sandbox ended with it"
             return False
         problem, status, seconds, kilobytes = marshal.loads(told)  # noqa: S302 (from our own process inside)
         if problem:

@@ -25,9 +25,10 @@ SEED = "6"  # in this game each example does everything that its interface offer
 
 
 def xmain(*arguments: str) -> "subprocess.CompletedProcess[str]":
-    return subprocess.run(
-        [BIN / "xmain", *arguments], capture_output=True, text=True, check=False, timeout=120, cwd=ROOT
-    )
+    """Our examples are shown to all players, since some are made of them."""
+    shown = [] if "--replay" in arguments else ["--show", "docs/players"]
+    command = [str(BIN / "xmain"), *arguments, *shown]
+    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=120, cwd=ROOT)
 
 
 def word(design: str) -> str:

@@ -251,7 +251,7 @@ def is_running(pid: int) -> bool:
 
 
 def test_what_a_player_leaves_running_ends_with_the_game(players: Path) -> None:
-    done = xmain("3", "--players", f"{players}:Daemons")
+    done = xmain("3", "--players", f"{players}:Daemons", "--sandbox", "off")  # it writes down who they are
     assert done.stdout == lines(model.play(3)), done.stderr
     pids = [int(pid) for pid in Path(f"{players}.pid").read_text().split()]
     assert pids

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from harness.judging.verdicts import WRONG
+from harness.judging.verdicts import CRASHED, PASS, WRONG
 from harness.running.rungs import RUNGS
 from tests.support.helpers import BIN, PATIENCE, ROOT
 from tests.support.keeper import Run, visible_folder, write_case, write_program
@@ -111,6 +111,16 @@ def test_what_goes_on_after_a_case_is_ended(folder: Path) -> None:
     out, _ = ended(run)
     assert "0 passed, 2 failed" in out
     assert run.processes() == {}
+
+
+@pytest.mark.needs("landlock")
+@pytest.mark.parametrize(("action", "verdict"), [("kill -9 $PPID", CRASHED), ("kill -9 -1", CRASHED)])
+def test_who_ends_the_process_that_starts_it_has_crashed(folder: Path, action: str, verdict: str) -> None:
+    run = told_by(folder, f"#!/bin/sh\n{action}\nexec cat\n", "--sandbox", "landlock", "-j", "1")
+    write_program(folder / "bin" / "honest", "#!/bin/sh\nexec cat\n")
+    write_case(folder / "cases" / "honest", "one", "[1]", "[1]")
+    run.start().end()
+    assert set(run.verdicts().values()) == {verdict, PASS}
 
 
 @pytest.mark.needs("landlock")
