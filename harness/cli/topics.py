@@ -153,16 +153,15 @@ Each case runs in a process group and a scratch directory of its own, under limi
 output, file size and number of processes that hold from its first instruction. At its end everything
 that it started is gone.
 
-With bubblewrap installed (apt install bubblewrap), programs are also shut in: there is no network and
-nothing to write to but the scratch directory, and they cannot see the cases, other teams' programs or other
-processes. --sandbox on insists on that; --sandbox strict hides this harness as well, so that no program can
-ask it for answers; --sandbox off does without; auto, the default, uses the sandbox where it works, and the
-report says at the end which it was. Do not run the programs of people you do not trust without a sandbox.
+With bubblewrap installed (apt install bubblewrap), programs are also shut in: there is no network, nothing
+to write to but folders in memory, and no files to see but the system's, installed interpreters and their own
+folder (the one above, if that is called bin); so no cases, no other team, no home directory, and nothing of
+this harness, which could answer in their place. --sandbox on insists on that, --sandbox off does without, and
+auto uses the sandbox where it works; the report says at the end which it was. grade, fest and vote insist
+unless they are told otherwise. Do not run the programs of people you do not trust without a sandbox.
 
-In the sandbox a program sees its own folder (the one above, if that is called bin) and what is installed on
-the machine, but nothing else in /tmp, nor, in a run, the folders of other teams beside its own. A program
-that needs such files fails every case: put them into its folder, or say --sandbox off. harness fuzz and
-harness shrink, which have no expected outputs to hide, show a program all that lies around it.
+A program that needs other files fails every case. Put them into its folder, or show them to it, to read:
+--show /opt/jdk, or show = ["/opt/jdk"] under [limits] of grade.toml.
 """
 
 

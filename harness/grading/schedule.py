@@ -40,6 +40,7 @@ class Standing:
     """How far a team is: what is known of it, what is left, and what it has used."""
 
     __slots__ = (
+        "at_hidden",
         "constant",
         "is_known",
         "key",
@@ -63,6 +64,7 @@ class Standing:
         self.todo: list[int] = []  # case * repeat + attempt, the next one last
         self.spent = 0.0
         self.pending = 0
+        self.at_hidden = False  # whether hidden cases have been handed out
         self.last = LEAST
         self.is_known = False  # whether it has shown how much time it needs
         self.not_graded: list[tuple[GradedCase, str]] = []  # cases at which the machine or we failed, and how
@@ -144,7 +146,8 @@ class Grader(Pool):
         standing.todo = [
             at for at in range(len(ledger.codes)) if not ledger.knows(*divmod(at, ledger.repeat))
         ]
-        standing.todo.reverse()
+        # The next one is last; hidden cases come after all others.
+        standing.todo.sort(key=lambda at: (not self._case_at(standing, at).hidden, -at))
         standing.spent = ledger.spent
 
     def _make_do(self, standing: Standing) -> None:
@@ -200,7 +203,8 @@ class Grader(Pool):
 
     def _may_go_on(self, standing: Standing) -> bool:
         """Whether one more case of a team can be handed out."""
-        return not self._is_over(standing) and standing.pending < self._most_at_once(standing)
+        may_be_one_more = standing.pending < self._most_at_once(standing)
+        return not self._is_over(standing) and may_be_one_more and not self._has_to_wait(standing)
 
     def _least(self) -> "Standing | None":
         """Who has used the least time, of those who may go on now; None if all have to wait."""
@@ -212,7 +216,7 @@ class Grader(Pool):
             elif self._is_over(standing):
                 if standing.pending:
                     self._blocked.add(number)
-            elif standing.pending >= self._most_at_once(standing):
+            elif standing.pending >= self._most_at_once(standing) or self._has_to_wait(standing):
                 self._blocked.add(number)
             else:
                 return standing
@@ -241,8 +245,18 @@ class Grader(Pool):
     def _next(self, standing: Standing) -> Job:
         at = standing.todo.pop()
         standing.pending += 1
-        case = self._cases[at // standing.ledger.repeat]
-        return standing.team.job(case.case, case.program, standing.number * self._stride + at, case.exact)
+        case = self._case_at(standing, at)
+        standing.at_hidden |= case.hidden
+        tag = standing.number * self._stride + at
+        return standing.team.job(case.case, case.program, tag, case.exact, stage=int(case.hidden))
+
+    def _case_at(self, standing: Standing, at: int) -> GradedCase:
+        return self._cases[at // standing.ledger.repeat]
+
+    def _has_to_wait(self, standing: Standing) -> bool:
+        """Whether the next case is the first hidden one, and others have not ended."""
+        case = self._case_at(standing, standing.todo[-1])
+        return case.hidden and not standing.at_hidden and standing.pending > 0
 
     def job_ended(self, job: Job, result: "Result", attached: object) -> None:
         """Keep a result."""

@@ -24,11 +24,20 @@ if TYPE_CHECKING:
 class GradedCase:
     """A case of a suite: its short name, its program, a hash of its content, and whether it gives points."""
 
-    __slots__ = ("case", "counts", "exact", "key", "name", "program", "suite")
+    __slots__ = ("case", "counts", "exact", "hidden", "key", "name", "program", "suite")
 
     def __init__(
-        self, case: Case, name: str, program: str, key: str, suite: int, exact: bool, counts: bool
+        self,
+        case: Case,
+        name: str,
+        program: str,
+        key: str,
+        suite: int,
+        exact: bool,
+        counts: bool,
+        hidden: bool = False,
     ) -> None:
+        self.hidden = hidden
         self.case = case
         self.name = name
         self.program = program
@@ -111,7 +120,7 @@ def _read(spec: SuiteSpec, name: str, known: set[str], cases: list[GradedCase], 
                 suite.broken.append((short, problem))
                 continue
             counts = counted is None or any(fnmatch(short, pattern) for pattern in counted)
-            cases.append(GradedCase(case, short, program, key, number, spec.exact, counts))
+            cases.append(GradedCase(case, short, program, key, number, spec.exact, counts, spec.hidden))
     except NoSuchPathError as problem:
         raise WrongUse(f"suite {name}: {problem}") from None
     suite.last = len(cases)

@@ -129,6 +129,7 @@ class Team:
         tag: int,
         exact: "bool | None" = None,
         arguments: "Sequence[str]" = (),
+        stage: int = 0,
     ) -> Job:
         """What has to be done to run one of its programs, with these arguments, on a case."""
         command = [*self.program(program)[0], *arguments]
@@ -144,6 +145,7 @@ class Team:
             tag=tag,
             exact=exact,
             reader=Reader(program, dialect) if dialect else None,
+            stage=stage,
         )
 
     def environment(self) -> "dict[str, str] | None":

@@ -7,7 +7,7 @@ from harness.grading.score import Mark, hardest, points, ranked
 from harness.judging.verdicts import MUTE, PASS, SILENT, WITHHELD
 from harness.report.bar import Bar
 from harness.report.dialects import silent_line
-from harness.report.words import listed, safe
+from harness.report.words import listed, safe, safe_line
 from harness.running.sandbox import missed_told
 
 TYPE_CHECKING = False
@@ -195,5 +195,6 @@ def _mute(audience: "Audience", ledger: "Ledger") -> list[str]:
 def _build_output(result: "Result | None") -> list[str]:
     text = f"{result.stdout}{result.stderr}".strip() if result else ""
     return [
-        f"  {safe(line[:MOST_LINE])}{'…' if len(line) > MOST_LINE else ''}" for line in text.splitlines()[-5:]
+        f"  {safe_line(line[:MOST_LINE])}{'…' if len(line) > MOST_LINE else ''}"
+        for line in text.splitlines()[-5:]
     ]

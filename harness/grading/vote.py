@@ -111,7 +111,7 @@ class _Voter(Worker):
 
     def result(self, message: "Any") -> "Any":
         """The outcome of a program on an input."""
-        number, files, program, command, _, environment, home, _, told = message
+        number, files, program, command, _, environment, home, _, told, _ = message
         case = Case(*files)
         task = Task(case, program, command[0], "", environment, home)
         reader, data = reader_of(told), read_file(case.input)

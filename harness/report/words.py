@@ -57,6 +57,12 @@ def safe(text: str) -> str:
     return text if text.isprintable() else "".join(map(_safe_character, text))
 
 
+def safe_line(text: str) -> str:
+    """The same of a line that others have printed, which is no order to GitHub either: `::` and `##[` are."""
+    text = safe(text).replace("##[", "#\\x23[")
+    return text.replace("::", "\\x3a:", 1) if text.lstrip().startswith("::") else text
+
+
 def _safe_character(one: str) -> str:
     if one.isprintable():
         return one

@@ -26,6 +26,7 @@ TICK = 0.05  # seconds between two looks at the memory that is used, where nobod
 LONG_TICK = 0.5  # and where a control group does, which does not end all that a program has started
 SHORT_TICK = 0.005  # and where the end of a process cannot be waited for
 QUIET = 0.005  # seconds in which only the end of a program is waited for
+BUSY = 0.5  # part of the time: who has computed for longer has not waited for others
 KEPT_ERRORS = 1 << 16  # bytes of standard error that are kept
 PIECE = 1 << 16
 SOON = 0.005  # seconds that the killed may take before somebody seems to be alive
@@ -176,6 +177,9 @@ class Executor:
         """Say what the end means, where it means something by itself."""
         if self._ran_out_of_memory(outcome):
             outcome.ended = MEMORY
+        if outcome.ended == TIMEOUT:
+            busy = outcome.cpu > BUSY * outcome.seconds
+            outcome.detail = f"it {'computed' if busy else 'waited'}: {outcome.cpu:.2f} s of processor time"
         if outcome.ended is None and outcome.printed > self._limits.output:
             outcome.ended = TOO_MUCH
         elif outcome.ended is None and outcome.exit is not None:

@@ -161,7 +161,7 @@ class Job:
     what it finds in its environment besides the usual. home: the folder that it belongs to, if that is
     not simply the one that it is in. tag: whatever who made the job wants to know when it has ended.
     exact: how answers are compared, if not like those of all others. reader: who gets inputs in its own
-    dialect; None if they are sent as they are.
+    dialect; None if they are sent as they are. stage: jobs of different ones never share a sandbox.
     """
 
     __slots__ = (
@@ -174,6 +174,7 @@ class Job:
         "problem",
         "program",
         "reader",
+        "stage",
         "tag",
     )
 
@@ -189,10 +190,12 @@ class Job:
         tag: int = 0,
         exact: "bool | None" = None,
         reader: "Reader | None" = None,
+        stage: int = 0,
     ) -> None:
         self.case = case
         self.program = program
         self.command = command
+        self.stage = stage
         self.exact = exact
         self.problem = problem
         self.owner = owner
@@ -211,7 +214,7 @@ class Job:
         case = self.case
         files = (case.name, case.input, case.expected, case.arguments, case.problem)
         reader = self.reader.message() if self.reader else None
-        about = (self.problem, self.environment, self.home, self.exact, reader)
+        about = (self.problem, self.environment, self.home, self.exact, reader, self.stage)
         return files, self.program, self.command, *about
 
 

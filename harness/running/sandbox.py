@@ -61,7 +61,8 @@ def why_not_shown(path: str) -> str:
         return f"{path} does not exist{did_you_mean(os.path.basename(path), beside)}"
     if os.path.realpath(path) == "/":
         return "/ cannot be shown as a whole; name the folders that are needed"
-    if any(is_below(os.path.realpath(path), folder) for folder in MADE):
+    real = os.path.realpath(path)
+    if real in MADE or any(is_below(real, folder) for folder in ("/dev", "/proc")):
         return f"{path} cannot be shown: the sandbox has a {path.split('/')[1]} of its own"
     return ""
 

@@ -182,21 +182,29 @@ class Sandboxes:
 
     def __init__(self, executor: "Executor") -> None:
         self._executor = executor
-        self._open: dict[tuple[str, ...], SandboxProcess] = {}
+        self._open: dict[tuple[tuple[str, ...], int], SandboxProcess] = {}
 
     def run(
-        self, words: "tuple[str, ...]", command: list[str], environment: dict[str, str], data: bytes
+        self,
+        words: "tuple[str, ...]",
+        stage: int,
+        command: list[str],
+        environment: dict[str, str],
+        data: bytes,
     ) -> Outcome:
-        """Run a command on the data in the sandbox that is entered by these words. Raises NoSandbox."""
+        """Run a command on the data in the sandbox that is entered by these words. Raises NoSandbox.
+
+        stage: what belongs to another one is not run in the same sandbox.
+        """
         for _ in range(ATTEMPTS):
-            sandbox = self._open.pop(words, None) or self._entered(words)
+            sandbox = self._open.pop((words, stage), None) or self._entered(words)
             try:
                 outcome = self._executor.run_inside(sandbox, command, environment, data)
             except Worn:
                 sandbox.kill(Outcome())
                 continue
             if sandbox.is_there:
-                self._open[words] = sandbox  # as the one that was used last
+                self._open[words, stage] = sandbox  # as the one that was used last
             return outcome
         raise NoSandbox("each is worn out before it is used")
 

@@ -69,7 +69,7 @@ class Task:
     dialect; None if they are sent as they are.
     """
 
-    __slots__ = ("case", "environment", "home", "path", "problem", "program", "reader")
+    __slots__ = ("case", "environment", "home", "path", "problem", "program", "reader", "stage")
 
     def __init__(
         self,
@@ -80,8 +80,10 @@ class Task:
         environment: "dict[str, str] | None" = None,
         home: str = "",
         reader: "Reader | None" = None,
+        stage: int = 0,
     ) -> None:
         self.case = case
+        self.stage = stage  # tasks of different ones never share a sandbox
         self.program = program
         self.path = path
         self.problem = problem
@@ -209,9 +211,9 @@ class Worker:
 
     def result(self, message: "Any") -> "Any":
         """What is sent back for a message: its number, the result of its case, and what else is wanted."""
-        number, files, program, command, problem, environment, home, exact, reader = message
+        number, files, program, command, problem, environment, home, exact, reader, stage = message
         path = command[0] if home else subject(command)
-        task = Task(Case(*files), program, path, problem, environment, home, reader_of(reader))
+        task = Task(Case(*files), program, path, problem, environment, home, reader_of(reader), stage)
         result = self._result(task, command, self._settings.exact if exact is None else exact)
         return number, tuple(result), None
 
@@ -277,7 +279,7 @@ class Worker:
             return outcome
         environment = {**place.environment, **(task.environment or {})}
         try:
-            return self._sandboxes.run(place.entered_by, command, environment, data)
+            return self._sandboxes.run(place.entered_by, task.stage, command, environment, data)
         except NoSandbox as why:
             outcome.ended, outcome.detail = NOT_GRADED, f"the sandbox does not start: {why}"
             return outcome

@@ -336,11 +336,12 @@ def test_an_interrupt_ends_the_test_and_what_it_started(tmp_path: Path) -> None:
     program.write_text(DAEMON)
     words = shlex.join([sys.executable, str(program), str(pid)])
     running = subprocess.Popen(
-        [BIN / "harness", "remote", "--client", f"{words} {{port}}", "--patience", "600"],
+        [BIN / "harness", "remote", "--sandbox", "off", "--client", f"{words} {{port}}", "--patience", "600"],
         stdout=subprocess.PIPE,
         text=True,
     )
     while not pid.exists() or not pid.read_text().endswith(" "):
+        assert running.poll() is None
         time.sleep(0.05)
     running.send_signal(signal.SIGINT)
     out, _ = running.communicate(timeout=LONG)

@@ -259,6 +259,7 @@ def test_a_case_that_is_busy_all_the_time_is_seen_to_be(folder: Path, sandbox: s
     run.start().end()
     (record,) = run.records().values()
     assert record["cpu"] > 0.02  # however busy the machine is
+    assert "s of processor time" in record["detail"]
 
 
 def test_a_case_that_was_busy_all_the_time_is_not_run_again() -> None:

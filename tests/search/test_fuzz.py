@@ -377,18 +377,23 @@ def test_a_program_that_never_says_anything_is_given_up(tmp_path: Path) -> None:
 @pytest.mark.long
 @pytest.mark.needs("sandbox")
 @pytest.mark.parametrize("place", [None, "/tmp"])
-def test_a_program_sees_what_lies_around_it_in_the_sandbox(tmp_path: Path, place: str | None) -> None:
-    """Another team's folder too: a fuzzed program is asked what has no answer on the disk."""
+def test_a_program_sees_in_the_sandbox_what_it_is_shown(tmp_path: Path, place: str | None) -> None:
     with tempfile.TemporaryDirectory(dir=place or tmp_path) as name:
         folder = Path(name)
-        for team in ("one", "two"):
-            (folder / team).mkdir()
-            write_program(folder / team / "xattack", '#!/bin/sh\nexec sh "${0%/*}/../shared"\n')
-        (folder / "shared").write_text("cat >/dev/null; echo true\n")
         program = folder / "one" / "xattack"
+        program.parent.mkdir()
+        write_program(program, '#!/bin/sh\nexec sh "${0%/*}/../shared/answer"\n')
+        (folder / "shared").mkdir()
+        (folder / "shared" / "answer").write_text("cat >/dev/null; echo true\n")
         command: list[str | Path] = [BIN / "harness", "fuzz", program, "--cases", "20", "--sandbox", "on"]
-        done = subprocess.run(command, capture_output=True, check=False, timeout=300, text=True, cwd=tmp_path)
-    assert "the answer of the program:\n     true\n" in done.stdout
+        told = []
+        shown: list[list[str]] = [[], ["--show", str(folder / "shared")]]
+        for more in shown:
+            done = subprocess.run(
+                [*command, *more], capture_output=True, check=False, timeout=300, text=True, cwd=tmp_path
+            )
+            told.append("the answer of the program:\n     true\n" in done.stdout)
+    assert told == [False, True]
 
 
 def command_lines() -> list[str]:
