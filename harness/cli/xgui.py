@@ -89,15 +89,16 @@ def _page_start() -> bytes:
 def _check_file(option: str, path: str, start: bytes) -> None:
     from harness.report import check_target
 
-    paths = [path, _players(path)] if option == "--svg" and path != "-" else [path]
-    for one in paths:
+    for one in _names(path) if option == "--svg" else [path]:
         check_target(option, one, start)
 
 
-def _players(path: str) -> str:
-    """The name of the player's picture beside the dealer's."""
+def _names(path: str) -> list[str]:
+    """The files of the dealer's picture and of the player's; what is no file, such as a pipe, takes one."""
+    if path == "-" or (os.path.exists(path) and not os.path.isfile(path)):
+        return [path]
     stem, ending = os.path.splitext(path)
-    return f"{stem}{PLAYERS}{ending}"
+    return [path, f"{stem}{PLAYERS}{ending}"]
 
 
 def _chosen(shown: "Views", view: "str | None") -> "Views":
@@ -108,20 +109,17 @@ def _chosen(shown: "Views", view: "str | None") -> "Views":
 
 
 def _show(shown: "Views", svg: "str | None", html: "str | None", as_text: bool, no_open: bool) -> int:
-    status = 0
-    if svg == "-":
-        status = write(NAME, draw(shown[0][1]).svg.encode())
-    elif svg is not None:
-        from harness.files import replace_file
+    if svg is not None:
+        from harness.report import write_file
 
-        for path, (_, scene) in zip((svg, _players(svg)), shown, strict=False):
-            replace_file(path, draw(scene).svg.encode())
+        for path, (_, scene) in zip(_names(svg), shown, strict=False):
+            write_file("svg", path, draw(scene).svg.encode())
     if html is not None:
         _write_page(shown, html)
     is_asked = svg is not None or html is not None
     if as_text or not (is_asked or no_open or (sys.stdout and sys.stdout.isatty())):
-        return status or write(NAME, _text(shown).encode())
-    return status if is_asked and not no_open else status or _open(shown, html, no_open)
+        return write(NAME, _text(shown).encode())
+    return 0 if is_asked and not no_open else _open(shown, html, no_open)
 
 
 def _text(shown: "Views") -> str:

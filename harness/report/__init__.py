@@ -250,6 +250,20 @@ class _File:
             pass  # what could not be written is not wanted any more
 
 
+def write_file(kind: str, path: str, data: bytes) -> None:
+    """Write what the option of this name asks for: a file, complete or not at all; or to what is no file."""
+    if path == STANDARD_OUTPUT and sys.stdout is None:
+        raise BrokenPipeError
+    file = _File(kind, path)
+    try:
+        file.open().write(data)
+        file.keep()
+    except OSError as problem:
+        raise OSError(problem.errno, problem.strerror, path) from None
+    finally:
+        file.drop()
+
+
 def check_target(option: str, path: str, start: bytes) -> None:
     """See that nothing is lost when a file is written that begins like this. Raises ReportError."""
     from harness.fixtures.cases import case_of

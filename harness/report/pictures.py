@@ -106,16 +106,11 @@ def write_page_of_pictures(path: str, title: str, eyebrow: str, items: "Iterable
     """Write such a page to a file, or to standard output if that is -."""
     from io import BytesIO
 
-    from harness.files import replace_file
+    from harness.report import write_file
 
     page = BytesIO()
     write_pictures(page, title, eyebrow, items)
-    if path == "-":
-        from harness.programs.answering import write
-
-        write("harness", page.getvalue())
-    else:
-        replace_file(path, page.getvalue())
+    write_file("html", path, page.getvalue())
 
 
 def check_page(path: "str | None") -> None:

@@ -150,8 +150,14 @@ def test_nothing_else_is_written_over(tmp_path: Path) -> None:
     assert "is something else" in outcome.err.decode()
     assert (tmp_path / "mine.svg").read_text() == "mine"
     missing = run("xgui", "--html", str(tmp_path / "no/page.html"), given=GIVEN)
-    assert missing.status == 74
-    assert missing.err.count(b"\n") == 1
+    assert missing.status == 2
+    assert b"cannot write " in missing.err
+    assert run("xgui", "--html", "/dev/null", "--svg", "/dev/null", given=GIVEN) == (b"", b"", 0)
+    assert Path("/dev/null").is_char_device()
+    assert not Path("/dev/null-player").exists()
+    full = run("xgui", "--html", "/dev/full", given=GIVEN)
+    assert (full.out, full.status) == (b"", 74)
+    assert full.err == b"xgui: cannot write: /dev/full: No space left on device\n"
 
 
 def test_wrong_uses_of_xgui_are_told(tmp_path: Path) -> None:
@@ -159,8 +165,9 @@ def test_wrong_uses_of_xgui_are_told(tmp_path: Path) -> None:
         outcome = run("xgui", *options, given=GIVEN)
         assert (outcome.out, outcome.status) == (b"", 2)
         assert outcome.err.startswith(b"Usage: xgui ")
-    closed = shell('"$1" <"$2" >&-', BIN / "xgui", FIXTURES / f"{CASE}-in.json")
-    assert closed == Outcome(b"", b"", 74)
+    for way in ("", "--html -", "--svg - --view dealer"):
+        closed = shell(f'"$1" {way} <"$2" >&-', BIN / "xgui", FIXTURES / f"{CASE}-in.json")
+        assert closed == Outcome(b"", b"", 74)
 
 
 # --- harness show ----------------------------------------------------------------------------------------

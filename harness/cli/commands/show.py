@@ -23,7 +23,7 @@ from harness.cli.parameters import (
 )
 from harness.errors import UserError, WrongUse
 from harness.fixtures.cases import program_of
-from harness.programs.answering import refused, write
+from harness.programs.answering import refused
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -135,14 +135,10 @@ def _differences(expected: bytes, outcome: "Outcome") -> list[str]:
 
 def _write_svg(path: str, pictures: "list[Titled]") -> None:
     from evolution.picture.svg import panels
-    from harness.files import replace_file
+    from harness.report import write_file
     from harness.report.pictures import compared_with
 
-    data = panels(compared_with(pictures), "a case in pictures").encode()
-    if path == "-":
-        write("harness", data)
-    else:
-        replace_file(path, data)
+    write_file("svg", path, panels(compared_with(pictures), "a case in pictures").encode())
 
 
 def _tell(
