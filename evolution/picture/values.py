@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from evolution.actions import Action4
-    from evolution.choices import FeedingChoice
+    from evolution.choices import FeedingChoice, State
     from evolution.species import Species
     from evolution.table import Table
 
@@ -60,10 +60,21 @@ def scene(value: object) -> Scene:
     return DEALER[kind_of(value)](value)
 
 
+def _state(value: list[object]) -> "State":
+    """A State, which is known to be a list of 5. Some programs read and print one without tokens."""
+    is_empty = type(value[3]) is int and value[3] == 0
+    return reading.state(value, reading.natural if is_empty else reading.natural_plus)
+
+
 def _table(value: object) -> "Table":
     if type(value) is not list or len(value) != 3:
         return reading.configuration_or_state(value)  # which complains
     return reading.configuration(value)
+
+
+def _state_scene(value: object) -> Scene:
+    assert type(value) is list
+    return scenes.of_state(_state(value))
 
 
 def _attack_scene(value: object) -> Scene:
@@ -114,7 +125,7 @@ def _situation_scene(value: object) -> Scene:
 
 DEALER: "dict[str, Callable[[object], Scene]]" = {
     SITUATION: _situation_scene,
-    STATE: lambda value: scenes.of_state(reading.any_state(value)),
+    STATE: _state_scene,
     FEEDING: _feeding_scene,
     CHOICE: _choice_scene,
     CONFIGURATION: lambda value: scenes.of_table(_table(value)),
@@ -180,9 +191,7 @@ def _answer_scene(value: object, answer: object) -> "Scene | None":
         return shown
     if type(answer) is not list or not _is_table(answer):
         return None
-    shown = (
-        scenes.of_state(reading.any_state(answer)) if len(answer) == 5 else scenes.of_table(_table(answer))
-    )
+    shown = scenes.of_state(_state(answer)) if len(answer) == 5 else scenes.of_table(_table(answer))
     shown.acting = None if kind == STEP4 else shown.acting
     return shown
 

@@ -32,7 +32,7 @@ COMMANDS = {
     "diff": "Say how two outputs differ, in the words of the game.",
     "check": "Check fixtures: ill-formed inputs, outputs that the rules contradict, duplicates, lone files.",
     "bless": "Write the answers of the rules as the expected outputs of cases.",
-    "convert": "Translate a table between a Configuration and the tables of other designs.",
+    "convert": "Translate a table between a Configuration, a State and the tables of other designs.",
     "chaff": "Test the tests: say which misreadings of the rules the cases of DIR catch.",
     "grade": "Grade the programs of many teams on suites of cases.",
     "fest": "Run a test fest: the cases of all teams on the programs of all teams.",

@@ -28,7 +28,7 @@ NEVER: "dict[Branch, str]" = {
     ("attack.targets", "enumerate(boards)", "none"): "a board that is named lies in a row",
     ("traits.cooperation", "range(tokens)", "none"): "who passes on has eaten",
     ("feeding.attack", "table.from_player(player)", "none"): NEVER_EMPTY,
-    ("feeding.options", "enumerate([*state.others, boards])", "none"): NEVER_EMPTY,
+    ("feeding._attacks", "enumerate(rows)", "none"): NEVER_EMPTY,
     ("feeding.feeding_step", "feeder.feed_next(state)", "false"): ASKED,
     ("feeding.check_choice", "not 1 <= choice.tokens <= need", "true"): NO_CHEATER,
     ("feeding.check_choice", "not hungry(board)", "true"): NO_CHEATER,

@@ -8,7 +8,7 @@ Whatever a program has left in its scratch folder wears this process out, and th
 
 import _socket
 import ctypes
-import json
+import marshal
 import os
 import resource
 import signal
@@ -52,13 +52,13 @@ class Terms(NamedTuple):
 def entered_by(terms: Terms, mode: str, *words: str) -> list[str]:
     """The command that starts this process: to serve at a descriptor, or to become a command ("exec")."""
     above = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-    return [sys.executable, "-I", "-S", "-c", START, above, mode, json.dumps(terms), *words]
+    return [sys.executable, "-I", "-S", "-c", START, above, mode, marshal.dumps(tuple(terms)).hex(), *words]
 
 
 def main() -> None:
     """Shut this process in, and start what is to run so."""
     mode, described, *words = sys.argv[2:]
-    terms = Terms(*json.loads(described))
+    terms = Terms(*marshal.loads(bytes.fromhex(described)))  # noqa: S302 (from ourselves)
     has_user = shut_in(terms)
     if mode == "serve":
         own = Restricted(terms.folder, has_user or landlock.version() >= SCOPED)
