@@ -19,13 +19,13 @@ def obstacles(
     met = [] if "carnivore" in attacker.traits else [NOT_A_CARNIVORE]
     for trait in defender.traits:
         prevents = TRAITS[trait].prevents_attack
-        if prevents and prevents(attacker, defender, right):
+        if prevents and prevents(attacker, defender, defender, left, right):
             met.append(trait)
     for neighbour in (left, right):
         if neighbour is not None:
             for trait in neighbour.traits:
                 protects = TRAITS[trait].protects_neighbour
-                if protects and protects(attacker):
+                if protects and protects(attacker, defender, neighbour, left, right):
                     met.append(trait)
     return met
 

@@ -31,7 +31,7 @@ def attack(table: Table, player: Player, attacker: Species, owner: Player, defen
     for trait in defender.traits:
         was_attacked = TRAITS[trait].was_attacked
         if was_attacked:
-            was_attacked(table, player, attacker)
+            was_attacked(attacker, defender, defender, table, owner)
             if attacker.population == 0:
                 return
     table.feed(player, attacker, "attack")
@@ -40,7 +40,7 @@ def attack(table: Table, player: Player, attacker: Species, owner: Player, defen
             for trait in board.traits:
                 saw_attack = TRAITS[trait].saw_attack
                 if saw_attack:
-                    saw_attack(table, witness, board)
+                    saw_attack(attacker, defender, board, table, witness)
 
 
 def state_of(table: Table, player: Player) -> State:

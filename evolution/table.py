@@ -7,7 +7,7 @@ losing population, drawing cards. Who may do what, and when, is decided in `evol
 
 from evolution.cards import Card
 from evolution.species import Species
-from evolution.traits import MOST, TRAITS
+from evolution.traits import MOST, TRAITS, Trait
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -75,6 +75,10 @@ class Table:
         at = self.players.index(player)  # players compare by identity, whatever their ids
         return self.players[at:] + self.players[:at]
 
+    def player_of(self, board: Species) -> Player:
+        """Whose board this is."""
+        return next(player for player in self.players if board in player.boards)
+
     # Everything that happens to a table happens through the methods below, so whoever wants to
     # watch a game overrides them. `why` is for them: the trait or the rule behind the change.
 
@@ -109,11 +113,22 @@ class Table:
         for trait in traits:
             eats_more = TRAITS[trait].eats_more
             if eats_more:
-                eaten += eats_more(self, player, board)
+                eaten += eats_more(board, self, player)
         for trait in traits:
             food_eaten = TRAITS[trait].food_eaten
             if food_eaten:
-                yield from food_eaten(self, player, board, eaten) or ()
+                yield from food_eaten(board, eaten, board, self, player) or ()
+        if Trait.any_hears_others:
+            yield from self._heard(player, board, eaten)
+
+    def _heard(self, player: Player, eater: Species, eaten: int) -> "Iterator[Fed]":
+        """Tell the traits of all other boards what was eaten; yields who is to be fed because of it."""
+        for witness in self.from_player(player):
+            for board in witness.boards[:]:
+                for trait in board.traits:
+                    row = TRAITS[trait]
+                    if row.food_eaten and not row.own_eating and board is not eater and board.population:
+                        yield from row.food_eaten(eater, eaten, board, self, witness) or ()
 
     def wound(self, player: Player, board: Species, why: str) -> None:
         """The player's board loses one population; an extinct board goes, and two cards come."""

@@ -36,4 +36,4 @@ def food_revealed(table: Table) -> None:
             for player in table.players:
                 for board in player.boards:
                     if name in board.traits:
-                        trait.food_revealed(table, player, board)
+                        trait.food_revealed(table.hole, board, table, player)

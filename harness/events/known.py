@@ -27,6 +27,7 @@ NEVER: "dict[Branch, str]" = {
     ("attack.targets", "defender is not attacker", "false"): "a Silly player never looks at its own boards",
     ("attack.targets", "enumerate(boards)", "none"): "a board that is named lies in a row",
     ("traits.cooperation", "range(tokens)", "none"): "who passes on has eaten",
+    ("table.Table.feeding", "Trait.any_hears_others", "true"): "no trait of the rules hears what others eat",
     ("feeding.attack", "table.from_player(player)", "none"): NEVER_EMPTY,
     ("feeding._attacks", "enumerate(rows)", "none"): NEVER_EMPTY,
     ("feeding.feeding_step", "feeder.feed_next(state)", "false"): ASKED,

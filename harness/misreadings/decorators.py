@@ -112,8 +112,8 @@ def prevents(rule: str, trait: str) -> "Decorator[Holds]":
 
     def adapt(holds: Holds) -> object:
         return Trait(
-            prevents_attack=lambda attacker, defender, right: holds(
-                Situation(attacker, defender, None, right)
+            prevents_attack=lambda attacker, attacked, owner, left, right: holds(
+                Situation(attacker, attacked, None, right)
             )
         )
 
@@ -132,24 +132,41 @@ def feed_without(trait: str, reason: str) -> object:
         if eaten and useless != "foraging" and "foraging" in board.traits:
             eaten += table.eat(player, board, "foraging")
         if eaten and useless != "cooperation" and "cooperation" in board.traits:
-            yield from TRAITS["cooperation"].food_eaten(table, player, board, eaten)  # type: ignore[misc]
+            yield from TRAITS["cooperation"].food_eaten(board, eaten, board, table, player)  # type: ignore[misc]
 
     return feeding
 
 
 def forages(rule: str) -> "Decorator[Callable[[Table, Player, Species], int]]":
     """A forager that has eaten eats this many more."""
-    return adapted(rule, TRAITS["foraging"], lambda eats: Trait(eats_more=eats))
+
+    def adapt(eats: Callable[[Table, Player, Species], int]) -> object:
+        return Trait(eats_more=lambda owner, table, player: eats(table, player, owner))
+
+    return adapted(rule, TRAITS["foraging"], adapt)
+
+
+def sharing(shares: "Callable[[Table, Player, Species, int], Iterable[Fed]]") -> Trait:
+    """A cooperation that has these fed when its owner has eaten so many tokens."""
+    return Trait(
+        food_eaten=lambda eater, tokens, owner, table, player: shares(table, player, owner, tokens),
+        own_eating=True,
+    )
 
 
 def cooperates(rule: str) -> "Decorator[Callable[[Table, Player, Species, int], Iterator[Fed]]]":
     """A cooperator that has eaten so many tokens has these fed."""
-    return adapted(rule, TRAITS["cooperation"], lambda shares: Trait(food_eaten=shares))
+    return adapted(rule, TRAITS["cooperation"], sharing)
+
+
+def revealing(reaction: Callable[[Table, Player, Species], None]) -> Trait:
+    """A trait that reacts to the revealed food in this way."""
+    return Trait(food_revealed=lambda tokens, owner, table, player: reaction(table, player, owner))
 
 
 def reacts(rule: str, trait: str) -> "Decorator[Callable[[Table, Player, Species], None]]":
     """The trait reacts to the revealed food in this way."""
-    return adapted(rule, TRAITS[trait], lambda reaction: Trait(food_revealed=reaction))
+    return adapted(rule, TRAITS[trait], revealing)
 
 
 def nobody(board: Species) -> bool:
@@ -354,7 +371,7 @@ def react(table: Table, traits: Iterable[str]) -> None:
         for player in table.players:
             for board in player.boards:
                 if trait in board.traits:
-                    TRAITS[trait].food_revealed(table, player, board)  # type: ignore[misc]
+                    TRAITS[trait].food_revealed(table.hole, board, table, player)  # type: ignore[misc]
 
 
 def plays(rule: str) -> "Decorator[Callable[[Step4], None]]":

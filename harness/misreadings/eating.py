@@ -17,6 +17,7 @@ from harness.misreadings.decorators import (
     hunts,
     looks,
     scavenges,
+    sharing,
 )
 from harness.misreadings.planting import adapted, add, add_in_several_places, replaces
 
@@ -176,9 +177,7 @@ Sharers = Callable[[Player, Species], Iterable[Species]]
 
 
 def _shared_with(boards: Sharers) -> object:
-    return Trait(
-        food_eaten=lambda table, player, owner, tokens: _share(player, boards(player, owner), tokens)
-    )
+    return sharing(lambda table, player, owner, tokens: _share(player, boards(player, owner), tokens))
 
 
 def shares(rule: str) -> "Callable[[Sharers], Sharers]":
@@ -258,9 +257,9 @@ def cooperation_comes_before_foraging(
     shares = TRAITS["cooperation"].food_eaten if "cooperation" in board.traits else None
     if table.eat(player, board, why):
         if shares:
-            yield from shares(table, player, board, 1) or ()
+            yield from shares(board, 1, board, table, player) or ()
         if "foraging" in board.traits and table.eat(player, board, "foraging") and shares:
-            yield from shares(table, player, board, 1) or ()
+            yield from shares(board, 1, board, table, player) or ()
 
 
 @cooperates("3.3")

@@ -7,7 +7,7 @@ from evolution.actions import Action4, IllegalAction, check_board, exchanged, ex
 from evolution.cards import Card, card_order
 from evolution.species import Species
 from evolution.table import Player, Table
-from evolution.traits import MOST, TRAITS, Trait
+from evolution.traits import MOST, TRAITS
 from evolution.wire.action4 import action4
 from evolution.wire.writing import species as write_species
 from harness.misreadings.decorators import (
@@ -20,6 +20,7 @@ from harness.misreadings.decorators import (
     means,
     plays,
     rearranges,
+    revealing,
     used,
 )
 from harness.misreadings.planting import adapted, add, add_in_several_places, replaces
@@ -557,7 +558,7 @@ add_in_several_places(
     "5.5",
     "eight-is-legal",
     "an action may grow a population or a body to 8, and 8 it stays",
-    {check_board: _check_for_nine, TRAITS["fertile"]: Trait(food_revealed=_grow_below_seven)},
+    {check_board: _check_for_nine, TRAITS["fertile"]: revealing(_grow_below_seven)},
 )
 
 

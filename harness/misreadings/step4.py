@@ -73,7 +73,7 @@ def food_is_revealed_board_by_board(table: Table) -> None:
 def _reveal_to(table: Table, player: Player, board: Species, trait: str) -> None:
     reaction = TRAITS[trait].food_revealed
     if trait in board.traits and reaction:
-        reaction(table, player, board)
+        reaction(table.hole, board, table, player)
 
 
 @replaces("5.6", food_revealed)

@@ -12,7 +12,7 @@ from evolution.silly import attack as attack_with
 from evolution.silly import eat, largest_target, store_fat
 from evolution.species import Species, fat_need, hungry, size
 from evolution.table import Player, Table
-from evolution.traits import TRAITS, Trait
+from evolution.traits import TRAITS
 from evolution.turn import food_revealed
 from evolution.wire import reading, writing
 from harness.misreadings.decorators import (
@@ -29,6 +29,7 @@ from harness.misreadings.decorators import (
     preying,
     reads_configuration,
     scavenges,
+    sharing,
     storing,
     turns_over,
     used,
@@ -284,7 +285,7 @@ add_in_several_places(
     "it neither protects it nor is it fed by it",
     {
         targets: _targets_between(_without_the_last),
-        TRAITS["cooperation"]: Trait(food_eaten=_share_without_the_last),
+        TRAITS["cooperation"]: sharing(_share_without_the_last),
     },
 )
 

@@ -1,39 +1,44 @@
 """The trait table: the kinds of traits (rules 1.1), and that a new trait takes one entry and no more."""
 
+import pydoc
+from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from evolution import TRAITS, BadInput, Player, Species, Table, Trait, blocked_by, full_deck
+from evolution.traits import KINDS
 from evolution.wire.reading import cards
 from tests.evolution.tools import Json, answer, board, meaning
 from tests.support.cases import make_player, make_species
 
+if TYPE_CHECKING:
+    from evolution.traits import Fed
+
 RULES = Path(__file__).parents[2] / "docs" / "rules.md"
 
-KINDS = {
-    "prevents attacks": ["prevents_attack"],
-    "prevents attacks on a neighbour": ["protects_neighbour"],
-    "reacts to attacks": ["was_attacked", "saw_attack"],
-    "reacts to revealed food": ["food_revealed"],
-    "reacts to eating": ["eats_more", "food_eaten"],
-    "changes nothing by itself": [],
+# What the rules call a kind, and its name and hooks in the trait table.
+IN_THE_RULES = {
+    "prevents attacks": ("prevents attack", {"prevents_attack"}),
+    "prevents attacks on a neighbour": ("prevents attack", {"protects_neighbour"}),
+    "reacts to attacks": ("was attacked", {"was_attacked", "saw_attack"}),
+    "reacts to revealed food": ("food revealed", {"food_revealed"}),
+    "reacts to eating": ("food eaten", {"eats_more", "food_eaten"}),
+    "changes nothing by itself": ("no reaction", set()),
 }
-REACTIONS = [reaction for kind in KINDS.values() for reaction in kind]
-
-
-def reactions(trait: Trait) -> list[str]:
-    return [name for name in REACTIONS if getattr(trait, name) is not None]
+Side = Species | None
 
 
 def test_every_trait_has_the_kind_that_the_rules_say() -> None:
     rows = [[cell.strip() for cell in line.split("|")] for line in RULES.read_text().splitlines()]
-    kinds = {row[1]: row[2] for row in rows if len(row) == 5 and row[2] in KINDS}
+    kinds = {row[1]: row[2] for row in rows if len(row) == 5 and row[2] in IN_THE_RULES}
     assert kinds.keys() == TRAITS.keys()
-    for name, kind in kinds.items():
-        found = reactions(TRAITS[name])
-        assert len(found) == bool(KINDS[kind]), name
-        assert set(found) <= set(KINDS[kind]), name
+    for name, words in kinds.items():
+        kind, hooks = IN_THE_RULES[words]
+        assert TRAITS[name].kind == kind, name
+        assert len(TRAITS[name].hooks()) == bool(hooks), name
+        assert TRAITS[name].hooks().keys() <= hooks, name
 
 
 def test_the_traits_that_react_to_revealed_food_act_in_the_order_of_the_rules() -> None:
@@ -65,8 +70,9 @@ def rows(value: Json) -> list[Json]:
 
 
 def test_a_new_trait_can_prevent_attacks(monkeypatch: pytest.MonkeyPatch) -> None:
-    def camouflage(attacker: Species, defender: Species, right: Species | None) -> bool:
-        return right is not None and attacker.body - defender.body < right.population
+    def camouflage(attacker: Species, attacked: Species, owner: Species, left: Side, right: Side) -> bool:
+        assert owner is attacked
+        return right is not None and attacker.body - owner.body < right.population
 
     monkeypatch.setitem(TRAITS, "camouflage", Trait(prevents_attack=camouflage))
     prey, bush = species("camouflage", body=1), species(population=3)
@@ -80,8 +86,9 @@ def test_a_new_trait_can_prevent_attacks(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_a_new_trait_can_protect_the_neighbours(monkeypatch: pytest.MonkeyPatch) -> None:
-    def sentry(attacker: Species) -> bool:
-        return attacker.population < 3
+    def sentry(attacker: Species, attacked: Species, owner: Species, left: Side, right: Side) -> bool:
+        assert owner in (left, right)
+        return attacker.population < 3 + owner.body - attacked.body
 
     monkeypatch.setitem(TRAITS, "sentry", Trait(protects_neighbour=sentry))
     few, many = species("carnivore", population=2), species("carnivore", population=3)
@@ -93,10 +100,10 @@ def test_a_new_trait_can_protect_the_neighbours(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_a_new_trait_can_react_to_being_attacked(monkeypatch: pytest.MonkeyPatch) -> None:
-    def poison(table: Table, player: Player, attacker: Species) -> None:
-        table.wound(player, attacker, "poison")
-        if attacker.population > 0:
-            table.wound(player, attacker, "poison")
+    def poison(attacker: Species, attacked: Species, owner: Species, table: Table, player: Player) -> None:
+        assert (owner, player) == (attacked, table.players[1])
+        for _ in range(min(2, attacker.population)):
+            table.wound(table.player_of(attacker), attacker, "poison")
 
     monkeypatch.setitem(TRAITS, "poison", Trait(was_attacked=poison))
     snakes = [[species("carnivore", population=3)], [species("poison")]]
@@ -108,8 +115,8 @@ def test_a_new_trait_can_react_to_being_attacked(monkeypatch: pytest.MonkeyPatch
 
 
 def test_a_new_trait_can_react_to_the_attacks_of_others(monkeypatch: pytest.MonkeyPatch) -> None:
-    def curious(table: Table, player: Player, owner: Species) -> None:
-        table.draw(player, owner.body)
+    def curious(attacker: Species, attacked: Species, owner: Species, table: Table, player: Player) -> None:
+        table.draw(player, owner.body - attacker.body - attacked.body)
 
     monkeypatch.setitem(TRAITS, "curious", Trait(saw_attack=curious))
     deck = [[0, "horns"], [1, "curious"], [2, "horns"]]
@@ -120,7 +127,8 @@ def test_a_new_trait_can_react_to_the_attacks_of_others(monkeypatch: pytest.Monk
 
 
 def test_a_new_trait_can_react_to_revealed_food(monkeypatch: pytest.MonkeyPatch) -> None:
-    def hibernating(table: Table, player: Player, owner: Species) -> None:
+    def hibernating(tokens: int, owner: Species, table: Table, player: Player) -> None:
+        assert tokens == table.hole
         owner.food = owner.population
 
     monkeypatch.setitem(TRAITS, "hibernating", Trait(food_revealed=hibernating))
@@ -132,7 +140,7 @@ def test_a_new_trait_can_react_to_revealed_food(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_a_new_trait_can_eat_more(monkeypatch: pytest.MonkeyPatch) -> None:
-    def gluttony(table: Table, player: Player, owner: Species) -> int:
+    def gluttony(owner: Species, table: Table, player: Player) -> int:
         return table.eat(player, owner, "gluttony") + table.eat(player, owner, "gluttony")
 
     monkeypatch.setitem(TRAITS, "gluttony", Trait(eats_more=gluttony))
@@ -143,12 +151,39 @@ def test_a_new_trait_can_eat_more(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_new_trait_can_react_to_what_was_eaten(monkeypatch: pytest.MonkeyPatch) -> None:
-    def saving(table: Table, player: Player, owner: Species, tokens: int) -> None:
+    def saving(eater: Species, tokens: int, owner: Species, table: Table, player: Player) -> None:
         player.bag += tokens
 
-    monkeypatch.setitem(TRAITS, "saving", Trait(food_eaten=saving))
+    monkeypatch.setitem(TRAITS, "saving", Trait(food_eaten=saving, own_eating=True))
     after = answer("xstep", configuration([species("saving", "foraging", population=3)], [species()]))
     assert [dict(player)["bag"] for player in after[0]] == [2, 0]
+
+
+def test_a_new_trait_can_react_to_what_others_have_eaten(monkeypatch: pytest.MonkeyPatch) -> None:
+    def envy(eater: Species, tokens: int, owner: Species, table: Table, player: Player) -> "Iterator[Fed]":
+        if eater not in player.boards:
+            player.bag += tokens
+        elif player.right_of(eater) is owner:
+            yield player, owner, "envy"
+
+    monkeypatch.setitem(TRAITS, "envy", Trait(food_eaten=envy))
+    row = [species("foraging", population=2), species("envy", population=2), species("envy", population=2)]
+    after = answer("xstep", configuration(row, [species("envy")]))
+    assert [[dict(each)["food"] for each in boards] for boards in rows(after)] == [[2, 1, 1], [0]]
+    assert [dict(player)["bag"] for player in after[0]] == [0, 2 + 1 + 1]
+
+
+def test_what_each_trait_reacts_to_can_be_seen() -> None:
+    assert repr(TRAITS["burrowing"]) == "<trait: prevents attack, prevents_attack=burrowing>"
+    assert repr(TRAITS["ambush"]) == "<trait: no reaction>"
+    assert {trait.kind for trait in TRAITS.values()} == KINDS.keys()
+    text = pydoc.render_doc(Trait)
+    assert all(kind in " ".join(text.split()) for kind in KINDS)
+
+
+def test_a_trait_of_two_kinds_is_none() -> None:
+    with pytest.raises(ValueError, match="not both prevents attack and food eaten"):
+        Trait(prevents_attack=lambda *boards: True, eats_more=lambda owner, table, player: 1)
 
 
 def test_a_new_trait_may_do_nothing_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:

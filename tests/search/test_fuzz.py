@@ -72,7 +72,7 @@ for owner, name, new in places(step, feeding_step):
 # Not a misreading of the library: a forager eats a second token only if an even number is left.
 FRUGAL = """
 from evolution import traits
-def foraging(table, player, owner):
+def foraging(owner, table, player):
     return table.eat(player, owner, "foraging") if table.hole % 2 == 0 else 0
 traits.TRAITS["foraging"] = traits.Trait(eats_more=foraging)
 """
