@@ -30,7 +30,8 @@ if TYPE_CHECKING:
     from evolution.silly import Silly
     from evolution.species import Species, fat_need, hungry
     from evolution.table import Player, Table
-    from evolution.traits import TRAITS, Trait
+    from evolution.trait_file import load_traits
+    from evolution.traits import TRAITS, Trait, TraitError
     from evolution.turn import step4
     from evolution.wire.errors import BadInput, Malformed, NotJSON
     from evolution.wire.library import read_configuration, write_configuration
@@ -68,6 +69,7 @@ _HOME = {
     "TRAITS": "traits",
     "Table": "table",
     "Trait": "traits",
+    "TraitError": "traits",
     "attackable": "attack",
     "blocked_by": "attack",
     "card_order": "cards",
@@ -76,6 +78,7 @@ _HOME = {
     "feeding_step": "feeding",
     "full_deck": "cards",
     "hungry": "species",
+    "load_traits": "trait_file",
     "read_configuration": "wire.library",
     "step4": "turn",
     "write_configuration": "wire.library",
@@ -101,6 +104,7 @@ __all__ = [
     "StoreFat",
     "Table",
     "Trait",
+    "TraitError",
     "attackable",
     "blocked_by",
     "card_order",
@@ -109,6 +113,7 @@ __all__ = [
     "feeding_step",
     "full_deck",
     "hungry",
+    "load_traits",
     "read_configuration",
     "step4",
     "write_configuration",

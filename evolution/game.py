@@ -10,6 +10,7 @@ from evolution.choices import DECLINE, FeedingChoice, State
 from evolution.feeding import IllegalChoice, feeding_cycle, feeding_step, forced_choice, state_of
 from evolution.player import Start, View
 from evolution.table import Player, Table
+from evolution.traits import TraitError
 from evolution.turn import food_revealed
 
 TYPE_CHECKING = False
@@ -271,6 +272,8 @@ class Game:
             feeder = self._overheard(player, feeder)
         try:
             stays = feeding_step(table, player, feeder)
+        except TraitError:
+            raise  # which is no fault of the player
         except IllegalChoice as illegal:
             self.throw_out(player, f"feed_next: {illegal}")
         except Exception as problem:

@@ -115,6 +115,10 @@ class Trait:
         return f"<{', '.join([f'trait: {self.kind}', *hooks])}>"
 
 
+class TraitError(Exception):
+    """A trait of somebody's own that is wrong, or has failed; str() says where and why."""
+
+
 # --- traits that prevent attacks (rules 2) ---------------------------------------------------
 
 

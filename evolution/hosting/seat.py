@@ -14,6 +14,7 @@ import time
 
 from evolution.game import one_line
 from evolution.hosting.asked import Asked, NoAnswer
+from evolution.trait_file import LOADED
 from evolution.wire.errors import BadInput
 from evolution.wire.text import parse
 
@@ -32,7 +33,13 @@ LONGEST_TIMES = 10  # the time of one request: so much is there for all of one a
 MOST_REMARKS = 5  # beside one answer
 MOST_PRINTED = 1 << 20  # bytes that a player may print in a game
 MOST_SHOWN = 1 << 16  # bytes of these that are passed on
-HOST = "import sys; sys.path[:] = sys.argv[4].split(':'); from evolution.hosting.host import main; main()"
+HOST = """import sys
+sys.path[:] = sys.argv[4].split(':')
+if sys.argv[6:]:
+    from evolution import load_traits
+    [*map(load_traits, sys.argv[6:])]
+from evolution.hosting.host import main
+main()"""
 
 
 class Seat(Asked):
@@ -67,7 +74,7 @@ class Seat(Asked):
         self._from, answers = os.pipe()
         self._said, prints = os.pipe()
         path = ":".join(os.path.abspath(entry) for entry in sys.path if entry)
-        command = [sys.executable, "-I", "-S", "-c", HOST, file, name, str(memory), path, design]
+        command = [sys.executable, "-I", "-S", "-c", HOST, file, name, str(memory), path, design, *LOADED]
         environment: Mapping[str, str] = os.environ
         if shut_in is not None:
             command, environment = shut_in(command)

@@ -62,7 +62,7 @@ def _row(what: str, top: int, count: int) -> str:
 
 def _chip(trait: str) -> str:
     """A trait, whose name has its beginning at 21 and its base line at 0."""
-    kind, path = ICONS[trait]
+    kind, path = ICONS.get(trait, (EATER, "M6 2v8M2 6h8"))  # a trait of somebody's own has a cross
     return (
         f'<g id="e-{trait}" class="e-{kind}"><rect class="e-chip" y="-12" width="96" height="16" rx="8"/>'
         f'<path class="e-icon" transform="translate(5 -10)" d="{path}"/>'

@@ -5,7 +5,9 @@ import sys
 
 import click
 
-from harness import NO_OUTPUT, OUR_FAULT, __version__
+from evolution.traits import TraitError
+from harness import NO_OUTPUT, OUR_FAULT, REFUSED, __version__
+from harness.cli.trait_option import TRAITS, blaming
 from harness.errors import HarnessError
 from harness.programs.answering import PROGRAMS, answer_once, complain, could_not_write, say_who_waits
 
@@ -66,6 +68,7 @@ def _answering(program: str) -> "Callable[..., int]":
         answer = PROGRAMS[program].load(**own)
         if explain:
             answer = _explaining(program, answer)
+        answer = blaming(answer)
         if stream:
             from harness.programs.stream import Stream
 
@@ -81,7 +84,7 @@ def _command(program: str) -> click.Command:
     if program in PROGRAMS:
         row = PROGRAMS[program]
         callback, text = _answering(program), row.help
-        options = [STREAM, *([EXPLAIN] if row.story else [])]
+        options = [STREAM, *([EXPLAIN] if row.story else []), TRAITS]
         options += [
             click.Option([f"--{name}"], is_flag=True, help=meaning) for name, meaning in row.options.items()
         ]
@@ -127,9 +130,9 @@ def run_with_options(program: str, arguments: list[str]) -> int:
         return _wrong_command_line(_with_hint(program, arguments, wrong))
     except click.exceptions.Exit as done:  # the help or the version is printed
         return done.exit_code if sys.stdout else NO_OUTPUT
-    except HarnessError as problem:
+    except (HarnessError, TraitError) as problem:
         complain(program, problem)
-        return problem.status
+        return problem.status if isinstance(problem, HarnessError) else REFUSED
     except OSError as problem:
         return could_not_write(program, problem)
     except ModuleNotFoundError:

@@ -5,6 +5,7 @@ import click
 from harness import __version__
 from harness.cli.group import subcommand
 from harness.cli.parameters import FILE, named, sandbox_option, timeout_option
+from harness.cli.trait_option import traits_option
 from harness.errors import WrongUse
 
 TYPE_CHECKING = False
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     "Where they are fewer than NUMBER, Silly players follow.",
 )
 @timeout_option(5.0, "Time for each answer.")
+@traits_option
 @click.option(
     "--in-process", is_flag=True, help="Trust the players: run them in this process, without limits."
 )
@@ -67,9 +69,9 @@ def xmain(
       xmain --replay game.log --explain
 
     \b
-    Exit status: 0 played; 65 the log is cut off, or does not agree with the rules, and one line on
-    standard error says where; 2 the command line is wrong, or a player cannot be loaded; 74 the
-    result or the log could not be written.
+    Exit status: 0 played; 65 the log is cut off, or does not agree with the rules, or a trait of
+    --traits is wrong, and one line on standard error says where; 2 the command line is wrong, or a
+    player cannot be loaded; 74 the result or the log could not be written.
     """
     if log_schema:
         import json

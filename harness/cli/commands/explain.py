@@ -10,6 +10,7 @@ from evolution.wire.text import parse
 from harness import FAILED as CONTRADICTED
 from harness.cli.group import subcommand
 from harness.cli.parameters import FILE, json_option, name_option, names_in, names_option, program_meant
+from harness.cli.trait_option import traits_option
 from harness.errors import UserError, WrongUse
 from harness.files import read_file
 from harness.fixtures.cases import program_of
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 @click.argument("case", type=FILE)
 @names_option
 @name_option("--program", "Which program the case is for, if its folder does not say so.")
+@traits_option
 @json_option("Print the steps as one JSON object instead of text.")
 def command(**options: "Any") -> int:
     """Explain the answer to a case by the rules, step by step.

@@ -1,0 +1,3 @@
+from evolution import Trait
+
+TRAITS = {"beauty": Trait()}
