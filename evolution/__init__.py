@@ -23,10 +23,10 @@ needs one rule does not load the whole game.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from evolution.actions import Action4, IllegalAction
-    from evolution.attack import attackable, blocked_by
+    from evolution.attack import attackable, blocked_by, targets
     from evolution.cards import Card, card_order, full_deck
     from evolution.choices import DECLINE, Attack, Eat, FeedingChoice, State, StoreFat
-    from evolution.feeding import IllegalChoice, feeding_cycle, feeding_step
+    from evolution.feeding import IllegalChoice, feeding_cycle, feeding_step, legal_choices, options
     from evolution.silly import Silly
     from evolution.species import Species, fat_need, hungry
     from evolution.table import Player, Table
@@ -78,9 +78,12 @@ _HOME = {
     "feeding_step": "feeding",
     "full_deck": "cards",
     "hungry": "species",
+    "legal_choices": "feeding",
     "load_traits": "trait_file",
+    "options": "feeding",
     "read_configuration": "wire.library",
     "step4": "turn",
+    "targets": "attack",
     "write_configuration": "wire.library",
 }
 
@@ -113,9 +116,12 @@ __all__ = [
     "feeding_step",
     "full_deck",
     "hungry",
+    "legal_choices",
     "load_traits",
+    "options",
     "read_configuration",
     "step4",
+    "targets",
     "write_configuration",
 ]
 

@@ -78,6 +78,20 @@ def _attacks(state: State) -> "Iterator[Attack]":
                 harmless[looks(board)] = harmless.get(looks(board), 0) + 1
 
 
+def legal_choices(state: State) -> "list[FeedingChoice]":
+    """Everything that `check_choice` lets pass: all options, fat needs in part as well, and DECLINE last.
+
+    Empty if the player has no option, and so nothing to decline.
+    """
+    choices: list[FeedingChoice] = []
+    for option in options(state):
+        if isinstance(option, StoreFat):
+            choices += [StoreFat(option.board, tokens) for tokens in range(option.tokens, 0, -1)]
+        else:
+            choices.append(option)
+    return [*choices, DECLINE] if choices else []
+
+
 def feeding_step(table: Table, player: Player, feeder: "Feeder") -> bool:
     """One feeding step of the player; False if it is out of this feeding cycle (rules 4).
 

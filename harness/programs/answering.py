@@ -39,8 +39,10 @@ def xattack() -> "Answer":
     return answer
 
 
-def xfeed() -> "Answer":
-    """The Silly player's choice; nothing if there is no choice to make."""
+def xfeed(options: bool = False) -> "Answer":
+    """The Silly player's choice, or every choice; nothing if there is no choice to make."""
+    if options:
+        return _feeding_options()
     from evolution.silly import feed
     from evolution.wire.reading import feeding_or_state
     from evolution.wire.writing import feeding_choice
@@ -48,6 +50,18 @@ def xfeed() -> "Answer":
     def answer(value: object) -> "str | None":
         choice = feed(feeding_or_state(value))
         return None if choice is None else feeding_choice(choice)
+
+    return answer
+
+
+def _feeding_options() -> "Answer":
+    from evolution.feeding import legal_choices
+    from evolution.wire.reading import feeding_or_state
+    from evolution.wire.writing import feeding_choice
+
+    def answer(value: object) -> "str | None":
+        choices = legal_choices(feeding_or_state(value))
+        return f"[{','.join(map(feeding_choice, choices))}]" if choices else None
 
     return answer
 
@@ -172,6 +186,10 @@ boards], from standard input and prints the choice: false, a vegetarian's index,
 no choice to make.""",
         story="harness.explain.programs:xfeed",
         events="harness.events.programs:xfeed",
+        options={
+            "options": "Print every legal choice instead, as one list: fat by board, from the whole need "
+            "down to one token; vegetarians; attacks; false."
+        },
     ),
     "xstep": Program(
         xstep,

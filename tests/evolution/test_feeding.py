@@ -15,7 +15,7 @@ from evolution import (
     feeding_step,
 )
 from evolution.choices import Decline
-from evolution.feeding import attack, options, state_of
+from evolution.feeding import attack, legal_choices, options, state_of
 from tests.evolution.tools import Told, board, foods, look, table
 
 # --- attacks (3.4 to 3.7) ---------------------------------------------------------------------
@@ -225,17 +225,23 @@ def plains() -> Table:
     return table(own, [board("climbing"), board()], [], hole=5)
 
 
-@pytest.mark.parametrize(
-    "choice",
-    [
-        *(Eat(0), StoreFat(2, 1), StoreFat(2, 2)),
-        *(Attack(1, 0, 1), Attack(1, 2, 0), Attack(1, 2, 2), Attack(1, 2, 3)),
-    ],
-    ids=lambda choice: str(shown(choice)),
-)
+LEGAL: list[FeedingChoice] = [
+    *(StoreFat(2, 2), StoreFat(2, 1), Eat(0)),
+    *(Attack(1, 0, 1), Attack(1, 2, 0), Attack(1, 2, 2), Attack(1, 2, 3)),
+]
+
+
+@pytest.mark.parametrize("choice", LEGAL, ids=lambda choice: str(shown(choice)))
 def test_what_the_rules_offer_is_legal(choice: FeedingChoice) -> None:
     there = plains()
     assert feeding_step(there, there.players[0], Told(choice))
+
+
+def test_the_legal_choices_are_listed_with_fat_in_part_and_declining_last() -> None:
+    there = plains()
+    listed = legal_choices(state_of(there, there.players[0]))
+    assert [*map(shown, listed)] == [*map(shown, [*LEGAL, DECLINE])]
+    assert legal_choices(state_of(there, there.players[2])) == []
 
 
 @pytest.mark.parametrize(

@@ -314,3 +314,12 @@ def test_xstream_echoes_large_values() -> None:
         b'"' + b"ab \\n" * 100_000 + b'"',
     ]
     assert echoed(large[0].replace(b",", b" ,\n") + large[1]) == [*large, b'{"count": 2}']
+
+
+def test_a_stream_of_options_has_a_line_for_each_value() -> None:
+    cow = [["food", 0], ["body", 0], ["population", 1], ["traits", []]]
+    values = [[0, [cow], [], 1, []], [0, [], [], 1, [[cow]]], [0, [cow, cow], [], 0, []]]
+    done = run("xfeed", "--stream", "--options", given="\n".join(map(json.dumps, values)).encode())
+    assert done.out == b"[0,false]\n\n\n"
+    assert done.err.startswith(b"xfeed: [3]: expected a whole number, at least 1")
+    assert done.status == 65

@@ -131,7 +131,7 @@ def test_the_wheel_has_the_code_the_cases_the_pages_and_their_players_and_nothin
     }
     for path in files_below(checkout / "test-fixtures"):
         expected[f"harness/shipped/cases/{path}"] = (checkout / "test-fixtures" / path).read_bytes()
-    for pattern in ("*.md", "*.py", "players/*.py"):
+    for pattern in ("*.md", "*.py", "players/*.py", "traits/*.py"):
         for page in (checkout / "docs").glob(pattern):
             expected[f"harness/shipped/{page.relative_to(checkout)}"] = page.read_bytes()
     about = {name: data for name, data in inside.items() if ".dist-info/" in name}
