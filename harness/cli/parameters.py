@@ -5,6 +5,7 @@ import os
 from contextlib import contextmanager
 
 import click
+from click.core import ParameterSource
 
 from harness import ranges
 from harness.errors import WrongUse, did_you_mean
@@ -115,6 +116,11 @@ PROGRAM_NAME = ProgramName()
 def seconds_option(name: str, type: "click.ParamType[Any]", default: float, help: str) -> "Decorator":
     """An option that takes seconds: SECONDS, or WAIT where none are some, too."""
     return click.option(name, type=type, default=default, show_default=True, metavar="SECONDS", help=help)
+
+
+def is_given(option: str) -> bool:
+    """Whether an option of the command that is carried out was typed, and is not its default."""
+    return click.get_current_context().get_parameter_source(option) is ParameterSource.COMMANDLINE
 
 
 def timeout_option(default: float, help: str = "Time for one answer.") -> "Decorator":

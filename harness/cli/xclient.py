@@ -4,7 +4,7 @@ import click
 
 from harness import FAILED, __version__
 from harness.cli.group import subcommand
-from harness.cli.parameters import WAIT, named, seconds_option, timeout_option
+from harness.cli.parameters import WAIT, is_given, named, seconds_option, timeout_option
 from harness.cli.remote_options import address_options, in_words, message_options, run_until_interrupted
 from harness.errors import Unavailable
 
@@ -18,9 +18,9 @@ from harness.errors import Unavailable
     metavar="FILE:CLASS",
     default="silly",
     help="A player of yours, in a process of its own; as for xmain, stepwise:, cardwise: or table: in front "
-    "of it names another design. Default: a Silly player.",
+    "of it names another design, and human is a person at this terminal. Default: a Silly player.",
 )
-@timeout_option(5.0, "Seconds that the player has for each answer.")
+@timeout_option(5.0, "Seconds that the player has for each answer; a person has no limit unless given.")
 @seconds_option("--wait", WAIT, 3.0, "Seconds to keep trying if no server is there yet.")
 @message_options("space")
 @click.version_option(__version__, prog_name="xclient")
@@ -53,7 +53,7 @@ def xclient(
     from harness.programs.answering import complain
 
     with named("--player"):
-        seats = Seats([described], timeout, in_process=False)
+        seats = Seats([described], timeout, False, timeout if is_given("timeout") else None)
     known_as = described.rpartition(":")[2] if name is None else name
 
     async def sign_up_and_play() -> None:

@@ -4,7 +4,7 @@ import click
 
 from harness import __version__
 from harness.cli.group import subcommand
-from harness.cli.parameters import FILE, named, sandbox_option, timeout_option
+from harness.cli.parameters import FILE, is_given, named, sandbox_option, timeout_option
 from harness.cli.trait_option import traits_option
 from harness.errors import WrongUse
 
@@ -21,11 +21,12 @@ if TYPE_CHECKING:
 @click.option(
     "--players",
     metavar="WHO,WHO,…",
-    help="Who sits at the table, in turn order: FILE:CLASS for a player of yours, silly for a Silly one; "
+    help="Who sits at the table, in turn order: FILE:CLASS for a player of yours, silly for a Silly one, "
+    "human for a person at this terminal; "
     "stepwise:FILE:CLASS, cardwise:FILE:CLASS or table:FILE:CLASS for a player of another design. "
     "Where they are fewer than NUMBER, Silly players follow.",
 )
-@timeout_option(5.0, "Time for each answer.")
+@timeout_option(5.0, "Time for each answer. A person has no limit unless this is given.")
 @traits_option
 @click.option(
     "--in-process", is_flag=True, help="Trust the players: run them in this process, without limits."
@@ -66,6 +67,7 @@ def xmain(
     Examples:
       xmain 3
       xmain 4 --seed 7 --players mine.py:Mine --log game.log
+      xmain 3 --players human
       xmain --replay game.log --explain
 
     \b
@@ -102,14 +104,15 @@ def _seats(
     described: list[str], timeout: float, in_process: bool, sandbox: str, show: tuple[str, ...]
 ) -> "Seats":
     """The players, shut in if they are somebody's and can be; it is said if they cannot."""
-    from harness.games.play import SILLY, Seats, sandbox_of_players
+    from harness.games.play import HUMAN, SILLY, Seats, sandbox_of_players
 
-    if in_process or set(described) <= {SILLY}:
-        return Seats(described, timeout, in_process)
+    people = timeout if is_given("timeout") else None
+    if in_process or set(described) <= {SILLY, HUMAN}:
+        return Seats(described, timeout, in_process, seconds_of_people=people)
     shut_in, note = sandbox_of_players(sandbox, show)
     if note and sandbox != "off":
         click.echo(f"xmain: {note}", err=True)
-    return Seats(described, timeout, in_process, shut_in)
+    return Seats(described, timeout, in_process, shut_in, people)
 
 
 def _play(seats: "Seats", seed: "str | None", log: "str | None", explain: bool, as_json: bool) -> int:

@@ -4,7 +4,7 @@ from evolution.cards import shuffled_deck
 from evolution.game import FEWEST_PLAYERS, MOST_PLAYERS, Game, one_line
 from evolution.silly import Silly
 from harness import NO_OUTPUT
-from harness.errors import UserError, WrongUse
+from harness.errors import UserError, WrongUse, did_you_mean
 from harness.programs.answering import complain, write
 
 TYPE_CHECKING = False
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from harness.running.sandbox import Sandbox
 
 SILLY = "silly"
+HUMAN = "human"
 MEMORY = 256 << 20  # bytes; a half is for a player's files
 
 
@@ -82,6 +83,7 @@ def described_player(word: str) -> tuple[str, str, str]:
     if not file or not name.isidentifier():
         raise SeatError(
             f"{word!r} is not FILE:CLASS, with or without one of {', '.join(DESIGNS)} and a colon before it"
+            + did_you_mean(word, (SILLY, HUMAN))
         )
     return design, file, name
 
@@ -193,22 +195,39 @@ class PrintingAside:
             pass
 
 
+def _people(described: list[str], seconds: "float | None") -> "dict[int, Player]":
+    """The people among those who are described, by their places; they share the terminal."""
+    places = [at for at, one in enumerate(described) if one == HUMAN]
+    if not places:
+        return {}
+    from harness.games.human import Human, Terminal
+
+    terminal = Terminal(len(places), seconds)
+    return {at: Human(f"player {at + 1}" if len(described) > 1 else "you", terminal) for at in places}
+
+
 class Seats:
     """The players of a game, and the processes that some of them live in."""
 
     def __init__(
-        self, described: list[str], seconds: float, in_process: bool, sandbox: "Sandbox | None" = None
+        self,
+        described: list[str],
+        seconds: float,
+        in_process: bool,
+        sandbox: "Sandbox | None" = None,
+        seconds_of_people: "float | None" = None,
     ) -> None:
-        """Seat those who are described, each as FILE:CLASS, DESIGN:FILE:CLASS or silly. Raises SeatError.
+        """Seat those who are described, each as FILE:CLASS, DESIGN:FILE:CLASS, silly or human.
 
-        Every class is loaded when this returns; whatever it does later costs it its seat.
+        Raises SeatError. Every class is loaded when this returns; whatever it does later costs it its seat.
         """
         self.names = described
         self.players: list[Player] = []
         self._sandbox = sandbox
+        people = _people(described, seconds_of_people)
         try:
-            for one in described:
-                self.players.append(seat(one, seconds, in_process, self._sweep, sandbox))
+            for at, one in enumerate(described):
+                self.players.append(people.get(at) or seat(one, seconds, in_process, self._sweep, sandbox))
             for one, player in zip(described, self.players, strict=True):
                 _load(one, player)
         except BaseException:
