@@ -17,6 +17,8 @@ class TraitFile(click.Path):
         """Load it."""
         from evolution.trait_file import load_traits
 
+        if not value:
+            self.fail("the name is empty.", param, ctx)
         load_traits(value)
         return value
 
