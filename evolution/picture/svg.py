@@ -6,7 +6,7 @@ since another scene, or in what the scene is unlike another one.
 
 from evolution.picture.comparing import Counterpart, counterparts, new_cards
 from evolution.picture.scene import Scene, Seat, number, wrapped
-from evolution.picture.symbols import COUNT, FIRST_ROW, ROW, STYLE, SYMBOLS, tokens
+from evolution.picture.symbols import COUNT, FIRST_ROW, ROW, STYLE, symbol, tokens
 from evolution.species import Species
 
 TYPE_CHECKING = False
@@ -319,7 +319,7 @@ def panels(titled: "Sequence[tuple[str, Scene, Scene | None]]", label: str) -> s
 
 
 def _document(body: str, used: set[str], wide: int, high: int, label: str) -> str:
-    symbols = "".join([SYMBOLS[name] for name in sorted(used)])
+    symbols = "".join([symbol(name) for name in sorted(used)])
     return (
         f'{START} viewBox="0 0 {wide} {high}" role="img" aria-label="{escaped(label)}">'
         f'<style class="e-style">{STYLE}</style><defs class="e-symbols">{symbols}</defs>'

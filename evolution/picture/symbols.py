@@ -81,6 +81,12 @@ def _symbols() -> dict[str, str]:
 
 SYMBOLS = _symbols()
 
+
+def symbol(name: str) -> str:
+    """The definition of a symbol; a trait may have come to the table after this module."""
+    return SYMBOLS.get(name) or _chip(name.removeprefix("e-"))
+
+
 # Each colour by daylight and in the dark. They can be told apart by the colour-blind, and by their greys.
 COLOURS = {
     "paper": ("#fff", "#16181a"),

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from evolution import TRAITS, TraitError, full_deck, load_traits
+from evolution import TRAITS, Player, Species, Table, TraitError, full_deck, load_traits
+from evolution.picture import draw
 from evolution.trait_file import LOADED, PARAMETERS
 from evolution.traits import KINDS
 from tests.support.cases import make_species
@@ -43,6 +44,13 @@ def test_an_entry_may_take_the_place_of_one_of_the_sixteen(tmp_path: Path) -> No
     assert TRAITS["climbing"].kind == "no reaction"
     assert [*TRAITS][2] == "climbing"  # its place in the order stays
     assert [*TRAITS][-1] == "glowing"
+
+
+def test_a_picture_shows_a_trait_that_has_come_late() -> None:
+    picture = draw(Table([Player(1, [Species(traits=["beauty"])])]))
+    load_traits(ROOT / "docs" / "traits" / "beauty.py")
+    assert ">beauty</text>" in picture.svg
+    assert "beauty" in picture.text()
 
 
 WRONG = {
