@@ -53,7 +53,8 @@ def xclient(
     from harness.programs.answering import complain
 
     with named("--player"):
-        seats = Seats([described], timeout, False, timeout if is_given("timeout") else None)
+        people = timeout if is_given("timeout") else None
+        seats = Seats([described], timeout, False, seconds_of_people=people)
     known_as = described.rpartition(":")[2] if name is None else name
 
     async def sign_up_and_play() -> None:

@@ -151,6 +151,7 @@ def sandbox_of_players(mode: str, show: "Sequence[str]") -> "tuple[Sandbox | Non
     import os
 
     import evolution
+    from evolution.trait_file import LOADED
     from harness.running.landlock_sandbox import LandlockSandbox
     from harness.running.rungs import RUNGS, none_told, rung_of
 
@@ -158,7 +159,7 @@ def sandbox_of_players(mode: str, show: "Sequence[str]") -> "tuple[Sandbox | Non
     if not rung:
         return None, none_told(mode)
     game = os.path.dirname(os.path.realpath(evolution.__file__))
-    sandbox = RUNGS[rung](MEMORY, [game, *show])
+    sandbox = RUNGS[rung](MEMORY, [game, *LOADED, *show])
     if isinstance(sandbox, LandlockSandbox):
         sandbox.listed = (os.path.dirname(game),)
     return sandbox, ""

@@ -52,7 +52,11 @@ class Terms(NamedTuple):
 def entered_by(terms: Terms, mode: str, *words: str) -> list[str]:
     """The command that starts this process: to serve at a descriptor, or to become a command ("exec")."""
     above = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-    return [sys.executable, "-I", "-S", "-c", START, above, mode, marshal.dumps(tuple(terms)).hex(), *words]
+    return [sys.executable, "-I", "-S", "-c", START, above, mode, marshal.dumps(_plain(terms)).hex(), *words]
+
+
+def _plain(terms: Terms) -> "list[str | int | list[str]]":
+    return [one if isinstance(one, (str, int)) else list(one) for one in terms]
 
 
 def main() -> None:
