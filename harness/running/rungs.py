@@ -11,6 +11,7 @@ from harness.running.sandbox import Sandbox, SandboxError
 
 RUNGS = {kind.rung: kind for kind in (Sandbox, LandlockSandbox)}
 NAMED = {"bwrap": "bubblewrap", "landlock": "landlock"}  # modes of --sandbox that name one of them
+NEEDS_LINUX = "it needs Linux"
 ENOUGH = 64 << 20  # bytes, for who only tries
 
 _best: list[str] = []
@@ -46,11 +47,13 @@ def none_told(mode: str) -> str:
 
 def why_none(only: str = "") -> str:
     """Why there is no way, or not this one."""
+    if sys.platform != "linux":
+        return NEEDS_LINUX
     return "; ".join(f"{rung}: {why_not(rung)}" for rung in ([only] if only else RUNGS))
 
 
 def why_not(rung: str) -> str:
     """Why programs cannot be shut in so here; nothing if they can, which is tried."""
     if sys.platform != "linux":
-        return "it needs Linux"
+        return NEEDS_LINUX
     return RUNGS[rung](ENOUGH).why_not()
