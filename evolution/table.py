@@ -42,11 +42,8 @@ class Player:
         # What happens to a row of boards goes along it, so this one often lies where the last one did, or
         # beside it. A search from the left each time would make a long row slow.
         at = self._last_place
-        for place in (at, at + 1):
-            if place < len(boards) and boards[place] is board:
-                break
-        else:
-            place = boards.index(board)
+        near = boards[at : at + 2]
+        place = at + near.index(board) if board in near else boards.index(board)
         self._last_place = place
         return place
 
@@ -77,7 +74,7 @@ class Table:
 
     def player_of(self, board: Species) -> Player:
         """Whose board this is."""
-        return next(player for player in self.players if board in player.boards)
+        return {id(one): player for player in self.players for one in player.boards}[id(board)]
 
     # Everything that happens to a table happens through the methods below, so whoever wants to
     # watch a game overrides them. `why` is for them: the trait or the rule behind the change.

@@ -28,6 +28,9 @@ NEVER: "dict[Branch, str]" = {
     ("attack.targets", "enumerate(boards)", "none"): "a board that is named lies in a row",
     ("traits.cooperation", "range(tokens)", "none"): "who passes on has eaten",
     ("table.Table.feeding", "Trait.any_hears_others", "true"): "no trait of the rules hears what others eat",
+    ("table.Table.feeding", "food_eaten(board, eaten, board, self, player)", "false"): (
+        "of the sixteen traits, the one that reacts to eating says who is to be fed"
+    ),
     ("feeding.attack", "table.from_player(player)", "none"): NEVER_EMPTY,
     ("feeding._attacks", "enumerate(rows)", "none"): NEVER_EMPTY,
     ("feeding.feeding_step", "feeder.feed_next(state)", "false"): ASKED,

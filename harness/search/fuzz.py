@@ -9,7 +9,7 @@ of a program does not hide the others. At the end, all that was asked decides wh
 
 import time
 from collections import Counter, deque
-from itertools import islice
+from itertools import combinations, islice
 from random import Random
 
 from harness.fixtures.dialect import GENEROUS, Dialect
@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 BUDGET = 12.0  # seconds for making one case smaller,
 OVERTIME = 8.0  # of which so many may lie behind the end of the time
 TRIALS = 40  # changes of a smallest case, to see whether the program has its misreading
-MAKING, MOST_MADE, TELLING = 4.0, 600, 4  # seconds, inputs made, and asked of them to tell two names apart
+MAKING, MOST_MADE, TELLING = 10.0, 2000, 4  # seconds, inputs made, and asked of them to tell two names apart
 MOST_GROUPS = 20  # after which there is enough to do
 MOST_TIMEOUTS = 6  # after which the program is not asked any more,
 MOST_FAILURES = 3  # as when it could not be started so often,
@@ -219,16 +219,22 @@ class Fuzz:
         self.findings.conclude()
 
     def _telling(self, equal: "list[tuple[str, ...]]") -> "list[Any]":
-        """A few inputs for each of these sets of misreadings that its members answer differently."""
-        found: list[list[Any]] = [[] for _ in equal]
+        """A few inputs for each two of these misreadings, set by set, that they answer differently."""
+        left = {pair: TELLING for names in equal for pair in combinations(names, 2)}
+        found: list[Any] = []
         until = time.monotonic() + MAKING
         for value in islice(wild(self.program, "telling", self.dialect), MOST_MADE):
-            for names, values in zip(equal, found, strict=True):
-                if len(values) < TELLING and len({_said(name, self.program, value) for name in names}) > 1:
-                    values.append(value)
-            if time.monotonic() > until or all(len(values) == TELLING for values in found):
+            said = {name: _said(name, self.program, value) for pair in left for name in pair}
+            told = [(one, other) for one, other in left if said[one] != said[other]]
+            if told:
+                found.append(value)
+            for pair in told:
+                left[pair] -= 1
+                if not left[pair]:
+                    del left[pair]
+            if not left or time.monotonic() > until:
                 break
-        return [value for values in found for value in values]
+        return found
 
     def _over(self) -> bool:
         if self._end is not None and time.monotonic() > self._end:

@@ -266,7 +266,7 @@ def test_an_example_for_several_teams_is_answered_so_by_each_of_them(tmp_path: P
 def test_of_several_names_only_those_are_told_that_answer_the_example_so(tmp_path: Path) -> None:
     (tmp_path / "one").mkdir()
     misreading(tmp_path / "one" / "xattack", "xattack", "hard-shell-gives-way-at-three")
-    _, told = vote(tmp_path, "--random", "40", "--program", "xattack", "one")
+    _, told = vote(tmp_path, "--random", "120", "--program", "xattack", "one")
     assert "(hard-shell-gives-way-at-three)" in told
     assert "ambush-breaks-shells" not in told  # there is no ambush in the example
 
