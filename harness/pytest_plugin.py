@@ -76,13 +76,19 @@ class Cases:
 
         case = case_of(str(file_path), self._names)
         if case is None:
-            if self._names.untaken is not None:
+            if self._names.untaken is not None and self._is_asked_for(file_path):
                 self._names.untaken.add(str(file_path))
             return None
         first = next((file for file in (case.input, case.expected) if os.path.isfile(file)), case.arguments)
         if file_path.samefile(first or file_path) or parent.session.isinitpath(file_path):
             return CaseFile.from_parent(parent, path=file_path, case=case, cases=self)
         return None
+
+    def _is_asked_for(self, path: "Path") -> bool:
+        """Whether a file is at one of the given paths, or below: pytest looks round above them, too."""
+        started = self._config.invocation_params.dir
+        given = (started / argument.partition("::")[0] for argument in self._config.args)
+        return any(path.is_relative_to(one) for one in given)
 
     def pytest_report_collectionfinish(self) -> list[str]:
         """Which files look like cases and are not."""

@@ -22,8 +22,8 @@ GAME = "tests/evolution"
 
 
 def workers() -> list[str]:
-    """Options for tests beside each other: also on one core, since many of them wait for something."""
-    many = max(2, min(MOST_WORKERS, len(os.sched_getaffinity(0))))
+    """Options for tests beside each other: one more than there are cores, since many of them wait."""
+    many = min(MOST_WORKERS, 1 + len(os.sched_getaffinity(0)))
     return ["-n", str(many), "--dist", "worksteal"]
 
 

@@ -192,6 +192,7 @@ def test_every_smallest_case_is_well_formed_and_shows_its_misreading(names: list
             assert shows(LIBRARY[name], program, value), name
 
 
+@pytest.mark.long
 @by_rule
 def test_no_part_of_a_smallest_case_can_go(names: list[str]) -> None:
     for name in names:
@@ -490,6 +491,7 @@ def test_what_is_suggested_catches_everything(tmp_path: Path) -> None:
     assert status == 0
 
 
+@pytest.mark.long
 def test_a_score_can_be_asked_for_program_by_program(tmp_path: Path) -> None:
     name = "hard-shell-needs-more-than-four"
     write(tmp_path / "few" / "xattack", "four", *case_of(name, "xattack"))

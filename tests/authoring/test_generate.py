@@ -218,6 +218,7 @@ def test_a_set_reaches_everything_that_is_known_and_only_with_right_cases(progra
     assert len(set(names)) == len(names)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("program", SEARCHED)
 def test_no_case_of_a_set_can_be_left_out(program: str) -> None:
     cover = covering(program)
@@ -233,6 +234,7 @@ def test_no_case_of_a_set_can_be_left_out(program: str) -> None:
     assert all(any(counts[goal] == 1 for goal in found) for found in reached)
 
 
+@pytest.mark.long
 def test_the_command_writes_the_set_and_tells_what_it_covers(tmp_path: Path) -> None:
     out, err, status = generate("xattack", "--cover", "-o", tmp_path)
     assert (err, status) == (b"", 0)

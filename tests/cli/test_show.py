@@ -29,6 +29,7 @@ SECRET = json_bytes(
 # --- xgui ------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", SAMPLES)
 def test_xgui_shows_every_kind_of_input(kind: str, tmp_path: Path) -> None:
     given = json_bytes(SAMPLES[kind].value)

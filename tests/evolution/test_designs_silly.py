@@ -141,6 +141,7 @@ EQUAL = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("design", "deck"), EQUAL)
 def test_a_silly_player_of_the_design_plays_as_the_native_one_as_far_as_it_can_say(
     design: str, deck: str

@@ -700,6 +700,7 @@ REQUESTS = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("design", RIGHT)
 @settings(deadline=None, max_examples=60)
 @given(data=st.data())

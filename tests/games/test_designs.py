@@ -121,6 +121,7 @@ def test_the_examples_play_the_same_game_in_processes_of_their_own_and_in_this_o
     assert outside.stdout == inside.stdout
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(3))
 def test_any_mix_of_designs_finishes(seed: int) -> None:
     words = [
@@ -138,6 +139,7 @@ def test_any_mix_of_designs_finishes(seed: int) -> None:
     assert result["thrown out"] == []
 
 
+@pytest.mark.long
 def test_no_example_is_thrown_out_of_many_games() -> None:
     for seed in range(40):
         examples = [Inside(load(str(ROOT / file), name, design)) for design, (file, name) in EXAMPLES.items()]

@@ -188,6 +188,7 @@ def test_a_choice_is_drawn_on_the_table_that_it_was_made_for(browser: Browser, t
     closed(page)
 
 
+@pytest.mark.long
 def test_pictures_fit_every_screen(browser: Browser, tmp_path: Path) -> None:
     path = page_of(tmp_path, (ATTACK, UNCHANGED))
     for more in SCREENS:

@@ -180,7 +180,7 @@ def test_what_is_no_input_at_all_is_sent_as_it_is(team: Team, tmp_path: Path) ->
     case(folder, "odd", [1, 2], "")
     (folder / "text-in.json").write_text("not JSON")
     (folder / "text-out.json").write_text("")
-    done = team.run("--dialect", "auto", str(folder))
+    done = team.run("--dialect", "auto", "-j", "1", str(folder))
     assert "2 passed, 0 failed\n" in done.stdout
     assert (tmp_path / "last-xfeed").read_text() in ("[1,2] \n", "not JSON\n")
 

@@ -78,6 +78,7 @@ def test_what_the_machine_has_no_more_of_is_nobodys_verdict(place: Path, before:
     assert run(place, *RUN, "--resume", "journal").returncode == 0
 
 
+@pytest.mark.long
 @pytest.mark.needs("sandbox")
 def test_without_any_process_nothing_is_run(place: Path) -> None:
     done = run(place, *with_processes(1), *RUN)

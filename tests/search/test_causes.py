@@ -243,6 +243,7 @@ def test_an_answer_that_looks_like_what_stands_for_another_is_not_taken_for_it()
 SAMPLE = list(LIBRARY)[::97]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "name", [name if name in SAMPLE else pytest.param(name, marks=pytest.mark.long) for name in LIBRARY]
 )

@@ -299,6 +299,7 @@ def test_nothing_is_written_over_and_nothing_twice(tmp_path: Path) -> None:
     assert (folder / f"{name}-in.json").read_text() == "my own"
 
 
+@pytest.mark.long
 def test_what_cannot_be_written_is_told_nevertheless(tmp_path: Path) -> None:
     name = "herding-gives-way-to-equals"
     path = misreading(tmp_path / "xattack", "xattack", name)

@@ -41,6 +41,7 @@ def test_another_seed_gives_other_inputs() -> None:
     assert [one.next() for _ in range(5)] != [other.next() for _ in range(5)]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_every_input_comes_with_the_answer_of_the_rules(program: str) -> None:
     guide = Guide(program, "answers")

@@ -258,6 +258,7 @@ def showing(chaff: Misreading, program: str) -> Callable[[list[Json]], list[bool
     return lambda values: [shows(chaff, program, value) for value in values]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("first", "last"), [(0, A_FEW), pytest.param(A_FEW, FAILURES, marks=pytest.mark.long)]
 )
