@@ -19,6 +19,7 @@ SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/
 ETC = (
     *("alternatives", "ld.so.cache", "ld.so.conf", "ld.so.conf.d", "ld.so.preload", "localtime", "timezone"),
     *("nsswitch.conf", "locale.alias", "mime.types", "fonts", "java*", "python3*", "ghc*", "mono", "maven"),
+    "ssl/openssl.cnf",  # Node.js does not start if it may not read it
 )
 NETWORK = ("resolv.conf", "hosts", "services", "protocols", "ssl", "ca-certificates*", "pki", "gai.conf")
 DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
@@ -114,6 +115,20 @@ def _aside(path: str) -> str:
     return f"{ASIDE}{path}" if any(is_below(path, folder) for folder in WRITABLE) else path
 
 
+def odd_files(folder: str) -> "Iterator[str]":
+    """The sockets, pipes and devices in a folder: ways out, even if nothing can be written."""
+    try:
+        with os.scandir(folder) as found:
+            entries = list(found)
+    except OSError:
+        return
+    for entry in entries:
+        if entry.is_dir(follow_symlinks=False):
+            yield from odd_files(entry.path)
+        elif not entry.is_symlink() and not entry.is_file(follow_symlinks=False):
+            yield entry.path
+
+
 class View:
     """What one program sees: where each folder or file comes from, by where it appears; hidden: nowhere."""
 
@@ -149,7 +164,7 @@ class View:
         for path in (*homes, *show, *(harness_folders() if is_own else ()), home):
             self._show(path)
         own = () if is_own else self._own_parts(program)
-        for path in (*hide, *own, os.path.join(self.home, ".git")):
+        for path in (*hide, *own, os.path.join(self.home, ".git"), *odd_files(self.home)):
             if not is_below(os.path.realpath(program), os.path.realpath(path)):  # it must see itself
                 self._hide(os.path.realpath(path))
         for file in cases:

@@ -30,6 +30,7 @@ NAMESPACES = ("cgroup", "ipc", "mnt", "net", "pid", "time", "user", "uts")
 DEFAULT_SIGNALS = [signal.SIGPIPE, signal.SIGINT, signal.SIGXFSZ]
 PIECE = 1 << 16
 RLIMITS = range(16)
+FAR = 1 << 33  # a time to come: where the last look lies there, another one leaves no trace
 
 MS_RDONLY, MS_NOSUID, MS_NODEV, MS_NOEXEC, MS_REMOUNT, MS_BIND, MS_REC = 1, 2, 4, 8, 32, 4096, 16384
 MNT_DETACH = 2
@@ -88,6 +89,7 @@ class Inside:
             with open(file, "w") as made:
                 made.write(text)
         self._mount_writable()
+        self._make_old()
         flags = MS_REMOUNT | MS_BIND | MS_RDONLY | MS_NOSUID | MS_NODEV
         call("mount", None, b"/", None, flags, None)
         # Process 1 is invisible: what it has reaped would tell what earlier programs have used.
@@ -115,8 +117,11 @@ class Inside:
             for name in sorted(os.listdir(ASIDE + place)) if os.path.isdir(ASIDE + place) else ():
                 _put(f"{ASIDE}{place}/{name}", f"{place}/{name}")
         os.mkdir(SCRATCH, 0o700)
+
+    def _make_old(self) -> None:
+        """Let the folders be of the same age for each program, whether they were made anew for it or not."""
         for place in (*WRITABLE, SCRATCH):
-            os.listdir(place)  # a first look would be seen by the next: it changes the time of the last one
+            os.utime(place, (FAR, 0))
         self._state = self._now()
 
     def _now(self) -> list[tuple[int, ...]]:
@@ -151,6 +156,7 @@ class Inside:
                     call("umount2", place.encode(), MNT_DETACH)
                 self._mount_writable()
                 os.chdir(self._folder)
+            self._make_old()
             os.pwrite(self._last_pid, b"1", 0)
         except OSError:
             return False

@@ -1,7 +1,6 @@
 """The ways to shut programs in: the best one that works is taken, named, and holds what it says."""
 
 import os
-import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -11,11 +10,10 @@ import pytest
 
 from harness.judging.verdicts import CRASHED, PASS, WRONG
 from harness.running.rungs import RUNGS
-from tests.support.helpers import BIN, PATIENCE, ROOT
-from tests.support.keeper import Run, visible_folder, write_case, write_program
+from tests.support.helpers import BIN, ROOT
+from tests.support.keeper import Run, give, ordinary_user, visible_folder, write_case, write_program
 
 WITHOUT = (sys.executable, "-m", "tests.support.without_namespaces", BIN / "harness")
-ORDINARY = 65_432  # a user
 SYSTEM_PYTHON = "/usr/bin/python3"
 
 
@@ -135,19 +133,13 @@ def test_root_runs_programs_as_a_user_of_their_own(folder: Path) -> None:
 @pytest.mark.skipif(os.getuid() != 0, reason="only root can become somebody else")
 @pytest.mark.parametrize("rung", RUNGS)
 def test_an_ordinary_user_has_it_as_well(rung: str) -> None:
-    """Where the system has a Python that everybody can start, and everybody can read the packages."""
-    packages = next((ROOT / ".venv" / "lib").glob("python*/site-packages"))
-    become = ("setpriv", f"--reuid={ORDINARY}", f"--regid={ORDINARY}", "--clear-groups", SYSTEM_PYTHON)
-    variables = {"PYTHONPATH": f"{ROOT}:{packages}"}
-    asked = [*become, "-c", "import click, msgspec, os; print(os.getuid())"]
-    tried = subprocess.run(asked, capture_output=True, env=variables, check=False, timeout=PATIENCE)
-    if tried.returncode:
+    ordinary = ordinary_user()
+    if ordinary is None:
         return
     with visible_folder() as folder:
-        os.chmod(folder, 0o777)
         mode = {"bubblewrap": "bwrap"}.get(rung, rung)
         program = "#!/bin/sh\nid -u >&2; exec cat\n"
-        run = told_by(folder, program, "--sandbox", mode, command=(*become, "-m", "harness"))
-        run.temporary.chmod(0o777)
-        out, _ = ended(run, **variables, HOME=str(folder))
+        run = told_by(folder, program, "--sandbox", mode, command=ordinary.command)
+        give(folder, ordinary.user)
+        out, _ = ended(run, **ordinary.variables, HOME=str(folder))
         assert "sandbox" in out

@@ -13,7 +13,9 @@ import time
 import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 from tests.support.helpers import BIN, ROOT, Json
 
@@ -53,6 +55,33 @@ def write_case(folder: Path, name: str, given: str, expected: str) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     (folder / f"{name}-in.json").write_text(given)
     (folder / f"{name}-out.json").write_text(expected)
+
+
+class Ordinary(NamedTuple):
+    """Somebody without root's rights, as whom a run can be started: by a command, with variables."""
+
+    user: int
+    python: str  # one that everybody can start
+    command: tuple[str, ...]
+    variables: dict[str, str]
+
+
+@cache
+def ordinary_user() -> Ordinary | None:
+    """Where the system has a Python that everybody can start, and everybody can read the packages."""
+    user, python = 65_432, "/usr/bin/python3"
+    packages = next((ROOT / ".venv" / "lib").glob("python*/site-packages"), ROOT)
+    become = ("setpriv", f"--reuid={user}", f"--regid={user}", "--clear-groups", python)
+    variables = {"PYTHONPATH": f"{ROOT}:{packages}"}
+    asked = [*become, "-c", "import click, msgspec"]
+    tried = subprocess.run(asked, capture_output=True, env=variables, check=False, timeout=PATIENCE)
+    return None if tried.returncode else Ordinary(user, python, (*become, "-m", "harness"), variables)
+
+
+def give(folder: Path, user: int) -> None:
+    """Let a folder and all that is in it belong to a user."""
+    for path in (folder, *folder.rglob("*")):
+        os.chown(path, user, user, follow_symlinks=False)
 
 
 class Run:
