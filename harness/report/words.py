@@ -53,13 +53,14 @@ class CauseText(NamedTuple):
 
 
 def safe(text: str) -> str:
-    """The text with everything escaped that could do something to a terminal."""
+    """The text with everything escaped that disturbs a terminal, or is an order to GitHub (`##[`)."""
+    text = text.replace("##[", "#\\x23[")
     return text if text.isprintable() else "".join(map(_safe_character, text))
 
 
 def safe_line(text: str) -> str:
-    """The same of a line that others have printed, which is no order to GitHub either: `::` and `##[` are."""
-    text = safe(text).replace("##[", "#\\x23[")
+    """The same of a line that others have printed: `::` at its beginning is an order to GitHub, too."""
+    text = safe(text)
     return text.replace("::", "\\x3a:", 1) if text.lstrip().startswith("::") else text
 
 
@@ -178,7 +179,7 @@ def _last(said: "Sequence[str]", most: int, wide: int) -> "Iterator[Line]":
     if len(said) > most:
         yield [(PLAIN, f"    … {len(said) - most} earlier lines, which a journal has in full")]
     for line in said[-most:]:
-        yield [(PLAIN, f"    {safe(cut(line, wide))}")]
+        yield [(PLAIN, f"    {safe_line(cut(line, wide))}")]
 
 
 def why(causes: "Sequence[CauseText]") -> "Iterator[Line]":
@@ -189,7 +190,7 @@ def why(causes: "Sequence[CauseText]") -> "Iterator[Line]":
     yield [(PLAIN, "why, as far as it can be seen:")]
     for cause in shared:
         yield [(HEAD, f"  {safe(cause.head)}"), (PLAIN, f" ({cause.extent})")]
-        yield from ([(PLAIN, f"    {safe(line)}")] for line in cause.lines)
+        yield from ([(PLAIN, f"    {safe_line(line)}")] for line in cause.lines)
         yield [(ASIDE, f"    the smallest: {safe(cause.names[0])}")]
         if len(cause.names) > 1:
             yield [(ASIDE, f"    also: {named([*map(shortened, cause.names[1:])])}")]

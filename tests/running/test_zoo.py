@@ -472,6 +472,13 @@ def test_no_byte_of_theirs_can_garble_a_terminal(shut_in: Visit) -> None:
 
 
 @pytest.mark.needs("sandbox")
+def test_no_line_of_theirs_is_an_order_to_a_service(shut_in: Visit) -> None:
+    assert "everything is wrong" in shut_in.out
+    orders = [line for line in shut_in.out.splitlines() if line.lstrip().startswith("::") or "##[" in line]
+    assert orders == []
+
+
+@pytest.mark.needs("sandbox")
 def test_the_summary_says_what_was_in_force(shut_in: Visit) -> None:
     assert "\nsandbox: no network, read-only files" in shut_in.out
     assert "\nlimits per case: 1.5 s, 200 MB (" in shut_in.out
@@ -569,6 +576,31 @@ def test_the_documentation_names_the_animals_that_are_not_contained(shut_in: Vis
     documented = {name for cell in cells for name in re.findall(r"`(\w+)`", cell)}
     assert documented - varying == (succeeded | loose.traces | never) - varying
     assert varying <= documented
+
+
+HARMLESS = {"kills_everybody", "kills_parent", "stops_parent"}  # they pass if nothing comes of what they do
+
+
+def test_the_table_of_rungs_says_of_every_promise_what_becomes_of_those_who_try() -> None:
+    _, _, section = DOCUMENT.read_text().partition("\n### The rungs\n")
+    section, _, _ = section.partition("\n##")
+    rows = [line.strip("| ").split(" | ") for line in section.splitlines() if line.startswith("| ")][1:]
+    assert len(rows) > 15
+    for promise, *cells, tried_by in rows:
+        names = re.findall(r"`(\w+)`", tried_by)
+        assert names, promise
+        for column, cell in enumerate(cells):
+            verdicts = {VERDICTS[name][column] for name in names if name not in HARMLESS}
+            if re.match("no\\b", cell):
+                assert PASS not in verdicts, (promise, column)
+            elif "yes" in cell and verdicts:
+                assert verdicts & {PASS, MACHINE, NEVER}, (promise, column)
+
+
+def test_the_documentation_names_nobody_who_is_not_in_the_zoo() -> None:
+    text = DOCUMENT.read_text()
+    named = set(re.findall(r"`([a-z]+(?:_[a-z]+)+)`", text)) - {"memfd_create", "as_text"}
+    assert {name for name in named if not name.startswith("harness_")} <= set(VERDICTS)
 
 
 def test_the_documentation_explains_every_verdict() -> None:

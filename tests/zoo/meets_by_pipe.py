@@ -8,7 +8,7 @@ pipe = os.open(path, os.O_RDWR | os.O_NONBLOCK)
 end = time.monotonic() + 0.6
 own = str(os.urandom(8).hex()).encode()
 while time.monotonic() < end:
-    os.write(pipe, own)
+    os.write(pipe, 2 * own)
     time.sleep(0.03)
     try:
         found = os.read(pipe, len(own))
