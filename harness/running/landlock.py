@@ -156,7 +156,7 @@ def not_held(uid_of_its_own: bool, found: int = 0) -> list[str]:
         "tell by its name or number whether a file or process is there",
         "read the names of what is hidden in its own folder",
         "fill the disk that its scratch folder is on",
-        "see by such numbers that others ran before",
+        "see by such numbers and by times of files that others ran before",
     ]
     if found < 4:
         told.append("use any TCP port, where it is given one")

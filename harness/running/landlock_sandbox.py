@@ -30,6 +30,7 @@ class LandlockSandbox(Sandbox):
     rung = "landlock"
     listed: tuple[str, ...] = ()  # folders in which names are read to find what is shown there
     _folder, _owner = "", 0  # where the scratch folders of a process are, and its number
+    _above = ""  # where that folder is
 
     def place(self, command: "Sequence[str]", home: str = "") -> Place:
         """Where a command is run, and others like it, one after the other."""
@@ -68,6 +69,11 @@ class LandlockSandbox(Sandbox):
             return f"the system calls of {os.uname().machine} are not known"
         return landlock.why_not() or self.tried()
 
+    def keep_in(self, folder: str) -> None:
+        """Keep all files of this process in a folder that others remove if this one cannot."""
+        self._above = folder
+        os.chmod(folder, 0o711)  # noqa: S103 (a program's user may only pass)
+
     def leave(self) -> None:
         """Leave no files of this process behind."""
         if self._owner == os.getpid():
@@ -87,7 +93,7 @@ class LandlockSandbox(Sandbox):
     def _terms(self, view: View) -> Terms:
         """What holds for programs that see this, each with a scratch folder of its own."""
         if self._owner != os.getpid():
-            self._folder, self._owner = make_folder(), os.getpid()
+            self._folder, self._owner = make_folder(self._above), os.getpid()
             os.chmod(self._folder, 0o711)  # noqa: S103 (a program's user may only pass)
             self._numbers = count()
         scratch = os.path.join(self._folder, str(next(self._numbers)))

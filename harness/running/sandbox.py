@@ -212,6 +212,9 @@ class Sandbox:
     def built(self, home: str) -> None:
         """See that what was built can be run; here it can."""
 
+    def keep_in(self, folder: str) -> None:
+        """Keep all files of this process in a folder that others remove if it cannot: there are none."""
+
     def leave(self) -> None:
         """Leave no files of this process behind: there are none."""
 

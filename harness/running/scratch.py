@@ -50,10 +50,10 @@ class Scratch:
             remove_folder(self._path)
 
 
-def make_folder() -> str:
-    """A new folder for temporary files that nobody else may enter."""
+def make_folder(above: str = "") -> str:
+    """A new folder for temporary files that nobody else may enter; in another one, if that is said."""
     # As tempfile does it, which takes long to load.
-    places = [os.environ.get(name, "") for name in ("TMPDIR", "TEMP", "TMP")]
+    places = [above, *(os.environ.get(name, "") for name in ("TMPDIR", "TEMP", "TMP"))]
     place = next((place for place in (*places, "/tmp", "/var/tmp") if _is_writable(place)), os.curdir)  # noqa: S108
     while True:
         folder = os.path.join(os.path.abspath(place), f"harness-{os.urandom(6).hex()}")

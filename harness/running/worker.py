@@ -165,6 +165,8 @@ class Worker:
         for number in (signal.SIGTERM, signal.SIGHUP):
             if callable(signal.getsignal(number)):
                 signal.signal(number, signal.SIG_DFL)
+        if settings.sandbox is not None:
+            settings.sandbox.keep_in(os.path.dirname(scratch))
         cgroup.join()
         limit_resources(settings.limits, cgroup, settings.sandbox is not None)
         self._executor = Executor(settings.limits, cgroup, adopt_orphans(), tasks.descriptor)

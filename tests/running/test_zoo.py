@@ -86,6 +86,7 @@ VERDICTS = {
     "fills_memory_descriptors": (NO_OUTPUT, NO_OUTPUT, MACHINE),
     "fills_memory_files": (NO_OUTPUT, NO_OUTPUT, NEVER),
     "fills_pipes": (NO_OUTPUT, NO_OUTPUT, MACHINE),
+    "fills_sockets": (MACHINE, MACHINE, MACHINE),
     "finds_answer_by_path": (NO_OUTPUT, NO_OUTPUT, PASS),
     "finds_answer_by_process": (NO_OUTPUT, NO_OUTPUT, PASS),
     "finds_answer_by_stdin": (NO_OUTPUT, NO_OUTPUT, NO_OUTPUT),
@@ -97,6 +98,7 @@ VERDICTS = {
     "has_set_id_help": (NO_OUTPUT, NO_OUTPUT, PASS),
     "hostile_name": (PASS, PASS, PASS),
     "huge_error_line": (PASS, PASS, PASS),
+    "interrupts_parent": (PASS, CRASHED, CRASHED),
     "kills_everybody": (PASS, NO_OUTPUT, NEVER),
     "kills_group": (CRASHED, CRASHED, CRASHED),
     "kills_parent": (PASS, CRASHED, CRASHED),
@@ -164,6 +166,8 @@ VERDICTS = {
     "stops_parent": (PASS, TIMEOUT, PASS),
     "takes_parents_descriptors": (NO_OUTPUT, NO_OUTPUT, MACHINE),
     "talks_by_daemon": (NO_OUTPUT, NO_OUTPUT, NO_OUTPUT),
+    "talks_by_descriptors": (NO_OUTPUT, NO_OUTPUT, NO_OUTPUT),
+    "talks_by_file_flags": (NO_OUTPUT, NO_OUTPUT, MACHINE),
     "talks_by_file_numbers": (NO_OUTPUT, PASS, PASS),
     "talks_by_file_times": (NO_OUTPUT, NO_OUTPUT, PASS),
     "talks_by_files": (NO_OUTPUT, NO_OUTPUT, PASS),
@@ -578,7 +582,8 @@ def test_the_documentation_names_the_animals_that_are_not_contained(shut_in: Vis
     assert varying <= documented
 
 
-HARMLESS = {"kills_everybody", "kills_parent", "stops_parent"}  # they pass if nothing comes of what they do
+# They pass if nothing comes of what they do.
+HARMLESS = {"interrupts_parent", "kills_everybody", "kills_parent", "stops_parent"}
 
 
 def test_the_table_of_rungs_says_of_every_promise_what_becomes_of_those_who_try() -> None:
