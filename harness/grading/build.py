@@ -37,7 +37,7 @@ NOTHING = Case("compile", os.devnull, os.devnull, "")
 TESTS_SECONDS = 120.0
 
 
-class _Builds(Pool):
+class JobList(Pool):
     """A pool for jobs that are no cases, and of which the results are all that is wanted."""
 
     def __init__(self, jobs: list[Job], settings: Settings, workers: int, listener: "Listener") -> None:
@@ -199,7 +199,7 @@ def _build(
         words = ["1" if network else "", *team.build_command()]
         environment = {**(team.environment() or {}), **team.build.environment}
         jobs.append(Job(NOTHING, "compile", words, "", team.name, environment, team.home, tag))
-    pool = _Builds(jobs, Settings(limits, sandbox), min(workers, max(1, len(jobs))), listener)
+    pool = JobList(jobs, Settings(limits, sandbox), min(workers, max(1, len(jobs))), listener)
     pool.kind = _Builder
     pool.run()
     for tag, team in enumerate(teams):
@@ -288,7 +288,7 @@ def score_tests(
         jobs.append(Job(NOTHING, "own tests", [copy, *own.names], "", team.name, tag=tag))
         _copy_tests(team, folders, copy)
     if jobs:
-        pool = _Builds(jobs, Settings(Limits(TESTS_SECONDS)), min(workers, len(jobs)), listener)
+        pool = JobList(jobs, Settings(Limits(TESTS_SECONDS)), min(workers, len(jobs)), listener)
         pool.kind = _Scorer
         pool.run()
         for tag, (team, key) in keys.items():

@@ -6,6 +6,7 @@ the same case, by meaning, counts once.
 """
 
 import os
+import signal
 from dataclasses import dataclass, field
 
 import orjson
@@ -19,18 +20,32 @@ from harness.fixtures.arguments import BadArguments, arguments_of
 from harness.fixtures.cases import NO_PROGRAM, Case, find_cases, program_of
 from harness.fixtures.naming import Names
 from harness.fixtures.untaken import Untaken
+from harness.grading.build import NOTHING, JobList
 from harness.grading.config import SuiteSpec
 from harness.grading.feedback import plain
 from harness.grading.score import Mark, Part, give_ranks
 from harness.grading.store import encoded, key_of
 from harness.grading.teams import Team, readable, slug_of
 from harness.judging.compare import differences, meaning, meaning_key, parse_values
+from harness.judging.result import Result
 from harness.judging.sentences import sentences
-from harness.judging.verdicts import CRASHED, MEMORY, NO_OUTPUT, NO_START, PASS, TIMEOUT, TOO_MUCH, UNEARNED
+from harness.judging.verdicts import (
+    CRASHED,
+    MEMORY,
+    NO_OUTPUT,
+    NO_START,
+    PASS,
+    TIMEOUT,
+    TOO_MUCH,
+    UNEARNED,
+)
 from harness.programs.answering import PROGRAMS
 from harness.running.content import copy_folder
 from harness.running.journal import as_recorded
+from harness.running.limits import Limits
+from harness.running.pool import Job
 from harness.running.scratch import remove_folder
+from harness.running.worker import Settings, Worker
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -39,16 +54,18 @@ if TYPE_CHECKING:
 
     from harness.grading.ledger import Ledger
     from harness.grading.session import Session
-    from harness.judging.result import Result
+    from harness.running.pool import Listener
 
 FOLDERS = ("tests", "test-fixtures")
 FINDING, WITHSTANDING = "finding", "withstanding"
 JUDGE = "judge"
+UNJUDGED = "it could not be judged: the machine or the harness has failed"
 FAILURES = frozenset((CRASHED, MEMORY, NO_OUTPUT, NO_START, TIMEOUT, TOO_MUCH))  # verdicts without an answer
 MOST_TESTS = 64 << 20  # bytes of a team's cases
 MOST_CASE = 1 << 20  # and of one half of one
 MOST_CASES = 5000  # of one team
 MOST_TOLD = 30
+JUDGING_SECONDS = 60.0  # for all cases of one team, by the rules
 
 
 @dataclass(slots=True)
@@ -77,6 +94,7 @@ class Fest:
         self.brought: list[Brought] = []
         self.problems: dict[str, str] = {}  # of teams whose cases could not be taken
         self.untaken: dict[str, str] = {}  # of teams with files that look like cases and are not
+        self.unjudged: dict[str, str] = {}  # of teams with cases at which the machine or we failed, and how
         self.cases: dict[tuple[str, str], list[Brought]] = {}  # suite and name: all who brought it
 
     def alias(self, team: str) -> str:
@@ -158,18 +176,77 @@ def _broken(case: Case, program: str) -> list[str]:
 # Admitting
 
 
-def judge_by_rules(fest: Fest, programs: "set[str] | None" = None) -> None:
-    """Reject what the rules contradict: all cases, or those of some programs."""
+class _TimeIsUp(BaseException):
+    """The rules have had all the time that there is for the cases of a team."""
+
+
+def judge_by_rules(
+    fest: Fest, workers: int, listener: "Listener", programs: "set[str] | None" = None
+) -> bool:
+    """Reject what the rules contradict: all cases, or those of some programs; whether that was interrupted.
+
+    Workers do it, one team at a time, so that no team's cases can hold up the fest or bring it down.
+    """
+    by_author: dict[str, list[Brought]] = {}
     for brought in fest.admitted:
-        if programs is not None and brought.program not in programs:
-            continue
-        if brought.program not in PROGRAMS or brought.case.arguments:
-            brought.reasons = [f"there are no rules to judge a case of {brought.program} by"]
-            continue
-        found = Score()
-        sort_in(found, brought.case, brought.program)
-        for _, reasons in (*found.wrong, *found.broken):
-            brought.reasons = reasons or ["the rules give another answer"]
+        if programs is None or brought.program in programs:
+            by_author.setdefault(brought.author, []).append(brought)
+    teams = [*by_author.items()]
+    if not teams:
+        return False
+
+    class Judge(Worker):
+        """A worker that says why cases are rejected, for all that a team has brought."""
+
+        def result(self, message: "Any") -> "Any":
+            """The reasons, case by case."""
+            number, _, _, (at,), *_ = message
+            judged = Result("judging", "judging", PASS)
+            return number, tuple(judged), _reasons(teams[int(at)][1], JUDGING_SECONDS)
+
+    jobs = [Job(NOTHING, JUDGE, [str(at)], owner=author, tag=at) for at, (author, _) in enumerate(teams)]
+    pool = JobList(jobs, Settings(Limits(JUDGING_SECONDS)), min(workers, len(jobs)), listener)
+    pool.kind = Judge
+    if pool.run().interrupted:
+        return True
+    for tag, (author, cases) in enumerate(teams):
+        result, reasons = pool.results[tag]
+        if reasons is None:
+            fest.unjudged[author] = f"its cases: {result.detail or result.verdict}"
+        for brought, why in zip(cases, reasons or [[UNJUDGED]] * len(cases), strict=True):
+            brought.reasons = why
+    return False
+
+
+def _reasons(cases: list[Brought], seconds: float) -> list[list[str]]:
+    """Why the rules reject each of these cases, if they do, as far as the time goes."""
+    found: list[list[str]] = []
+
+    def stop(number: int, frame: object) -> None:
+        raise _TimeIsUp
+
+    signal.signal(signal.SIGALRM, stop)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        for brought in cases:
+            found.append(_reasons_of(brought))
+    except _TimeIsUp:
+        late = f"it is not judged: the rules took more than {seconds:g} s for the cases of its team"
+        found += [[late]] * (len(cases) - len(found))
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+    return found
+
+
+def _reasons_of(brought: Brought) -> list[str]:
+    """Why the rules reject a case, if they do."""
+    if brought.program not in PROGRAMS or brought.case.arguments:
+        return [f"there are no rules to judge a case of {brought.program} by"]
+    found = Score()
+    sort_in(found, brought.case, brought.program)
+    for _, reasons in (*found.wrong, *found.broken):
+        return reasons or ["the rules give another answer"]
+    return []
 
 
 def judge_by_answers(fest: Fest, session: "Session", programs: set[str], who: str) -> None:
@@ -192,7 +269,8 @@ def judge_by_answers(fest: Fest, session: "Session", programs: set[str], who: st
             and one.ledger.verdict(index)
         ]
         if not able and any(one.not_graded for one in standings):
-            brought.reasons = ["it could not be judged: the machine or the harness has failed"]
+            brought.reasons = [UNJUDGED]
+            fest.unjudged |= session.not_graded
             continue
         agreeing = sum(results[name][index].verdict == PASS for name in able)
         if 2 * agreeing > len(able):

@@ -135,6 +135,7 @@ Worker.outcome = fail
         "run ada/tests --program ada/xattack",
         "vote ada/tests/xattack/shell ada",
         "grade ada --suite ada/tests",
+        "fest ada --judge majority",
         "fest ada",
     ],
 )

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.cli.test_errors import with_a_fault
 from tests.search.test_fuzz import misreading
 from tests.support.grading_helpers import harness, lines, started
 from tests.support.helpers import ROOT, Json, species
@@ -339,3 +340,43 @@ def test_a_judge_in_a_bin_sees_the_folder_above(teams: Path) -> None:
     (teams / "wise" / "answer").write_text("false\n")
     done = harness(teams, "fest", "ada", "bob", "--judge", "wise/bin/xattack", "--sandbox", "on")
     assert "4 cases brought, 2 admitted" in done.stdout, done.stdout + done.stderr
+
+
+SLOW_JUDGE = """
+import harness.grading.fest as fests
+judged, fests.JUDGING_SECONDS = fests.sort_in, 0.5
+def slow(found, case, program):
+    while "slow" in case.name: pass
+    judged(found, case, program)
+fests.sort_in = slow
+"""
+LOST_JUDGE = """
+import os
+import harness.grading.fest as fests
+judged = fests.sort_in
+def lost(found, case, program):
+    if "slow" in case.name: os.kill(os.getpid(), 9)
+    judged(found, case, program)
+fests.sort_in = lost
+"""
+
+
+@pytest.mark.parametrize(
+    ("fault", "status", "told", "herd"),
+    [
+        (SLOW_JUDGE, 0, "the rules took more than 0.5 s for the cases of its team", True),
+        (LOST_JUDGE, 70, "it could not be judged: the machine or the harness has failed", False),
+    ],
+)
+def test_a_team_whose_cases_cannot_be_judged_holds_nobody_up(
+    teams: Path, fault: str, status: int, told: str, herd: bool
+) -> None:
+    bring(teams / "ada", "slow", SHELL, "false")
+    line = ["fest", "ada", "bob", "cyd", "--sandbox", "off", "--out", "out"]
+    done = with_a_fault(teams, fault, *line)
+    assert done.returncode == status, done.stdout + done.stderr
+    assert ("not graded: ada: " in done.stderr) == (status == 70)
+    found = {one["case"]: one for one in json.loads((teams / "out" / "fest.json").read_text())["cases"]}
+    assert told in found["tests/xattack/slow"]["reasons"][0]
+    assert found["tests/xattack/herd"]["admitted"] == herd  # it is asked before
+    assert found["tests/xattack/call"]["admitted"]

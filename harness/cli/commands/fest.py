@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import click
 
-from harness import INTERRUPTED
+from harness import INTERRUPTED, OUR_FAULT
 from harness.cli.commands.grade import (
     config_option,
     configured,
@@ -93,6 +93,10 @@ def execute(options: "Options") -> int:
         return INTERRUPTED
     suites = fests.publish(fest, os.path.join(os.path.abspath(out), "cases"), teams)
     click.echo("\n".join(fests.told_cases(fest)) + "\n")
+    for name, how in fest.unjudged.items():
+        click.echo(f"not graded: {safe(name)}: {safe(how)}; the same command tries again", err=True)
+    if not suites and fest.unjudged:
+        return OUR_FAULT
     if not suites:
         raise WrongUse("no case is admitted")
 
@@ -104,7 +108,8 @@ def execute(options: "Options") -> int:
         extra = {team.name: fests.paragraphs(fest, duels, team.name) for team in known}
         return fests.marks(fest, duels, known), extra
 
-    return run(replace(config, suites=tuple(suites)), options, marking, _own_folders(teams), started)
+    status = run(replace(config, suites=tuple(suites)), options, marking, _own_folders(teams), started)
+    return status or (OUR_FAULT if fest.unjudged else 0)
 
 
 def _own_folders(teams: "list[Team]") -> list[str]:
@@ -123,20 +128,33 @@ def _judge(
 
     judge = options["judge"]
     if judge == "reference":
-        fests.judge_by_rules(fest)
-        return False, 0
+        return _judge_by_rules(fest, config), 0
     programs = set(ALL)
     referees, who = list(config.teams), "majority"
     if judge != "majority":
         referees, programs = _referee(judge)
         who = fests.JUDGE
-        fests.judge_by_rules(fest, set(ALL) - programs)
+        if _judge_by_rules(fest, config, set(ALL) - programs):
+            return True, 0
     session = _ask(fest, config, options, referees, programs, out, store)
     if session is None:
         return False, 0
     if not session.interrupted:
         fests.judge_by_answers(fest, session, programs, who)
     return session.interrupted, session.started
+
+
+def _judge_by_rules(fest: "Fest", config: Config, programs: "set[str] | None" = None) -> bool:
+    """Reject what the rules contradict; whether that was interrupted."""
+    from harness.grading.fest import judge_by_rules
+    from harness.grading.terminal import Watching
+    from harness.running.limits import cores
+
+    watching = Watching("the rules", 0)
+    try:
+        return judge_by_rules(fest, config.jobs or cores(), watching, programs)
+    finally:
+        watching.close()
 
 
 def _referee(path: str) -> tuple[list[TeamSpec], set[str]]:
