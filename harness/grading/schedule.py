@@ -42,6 +42,7 @@ class Standing:
     __slots__ = (
         "at_hidden",
         "constant",
+        "doubted",
         "is_known",
         "key",
         "last",
@@ -64,6 +65,7 @@ class Standing:
         self.todo: list[int] = []  # case * repeat + attempt, the next one last
         self.spent = 0.0
         self.pending = 0
+        self.doubted = 0  # cases that are to be run once more, alone
         self.at_hidden = False  # whether hidden cases have been handed out
         self.last = LEAST
         self.is_known = False  # whether it has shown how much time it needs
@@ -238,6 +240,10 @@ class Grader(Pool):
         standing.is_known = True
         standing.last = max(LEAST, seconds)
         standing.spent += seconds
+        self._wake(standing)
+
+    def _wake(self, standing: Standing) -> None:
+        """Look at a team again that had to wait."""
         if standing.number in self._blocked:
             self._blocked.discard(standing.number)
             heapq.heappush(self._waiting, (standing.urgency, standing.number))
@@ -254,16 +260,19 @@ class Grader(Pool):
         return self._cases[at // standing.ledger.repeat]
 
     def _has_to_wait(self, standing: Standing) -> bool:
-        """Whether the next case is the first hidden one, and others have not ended."""
+        """Whether the next case is the first hidden one, and others have not ended for good."""
         case = self._case_at(standing, standing.todo[-1])
-        return case.hidden and not standing.at_hidden and standing.pending > 0
+        return case.hidden and not standing.at_hidden and bool(standing.pending or standing.doubted)
 
     def job_ended(self, job: Job, result: "Result", attached: object) -> None:
         """Keep a result."""
         number, at = divmod(job.tag, self._stride)
         standing = self._standings[number]
-        if standing.pending:  # else it was doubted, and has been counted
+        if standing.pending:
             self._used(standing, result.seconds or 0.0)
+        else:  # it was doubted, and has been counted; nothing else runs
+            standing.doubted -= 1
+            self._wake(standing)
         index, attempt = divmod(at, standing.ledger.repeat)
         self.summary.add(result)
         self._listener.ended(result, self.summary)
@@ -280,7 +289,9 @@ class Grader(Pool):
 
     def job_doubted(self, job: Job, result: "Result") -> None:
         """Count the time of a case that has timed out, whatever will become of it."""
-        self._used(self._standings[job.tag // self._stride], result.seconds or 0.0)
+        standing = self._standings[job.tag // self._stride]
+        standing.doubted += 1
+        self._used(standing, result.seconds or 0.0)
 
     def finish(self) -> None:
         """Write down as timed out what a team's budget did not reach to, and what is the same for others.

@@ -273,7 +273,7 @@ class Pool:
     def jobs_to_run(self) -> "Iterator[Job | None]":
         """What is to be run, in the order in which it is handed out; each is asked for when it can be.
 
-        None means that there is nothing to be run before something that runs has ended.
+        None means that there is nothing to be run before something that runs, or is to run again, has ended.
         """
         raise NotImplementedError
 
@@ -348,8 +348,10 @@ class Pool:
                 break
             if isinstance(job, Job):
                 self._give(job)
-            else:
+            elif self._given or not self._again:
                 self._collect()
+            else:  # what is to be run once more is waited for, and now it is alone
+                self._run_again()
         self._wait_for_all()
 
     def _wait_for_all(self, alone: bool = False) -> None:
@@ -412,7 +414,8 @@ class Pool:
 
     def _run_again(self) -> None:
         """Run once more, alone, what timed out while others ran, or what the machine or we failed at."""
-        for job, result, attached in self._again:
+        again, self._again = self._again, []
+        for job, result, attached in again:
             if self._stop:
                 return
             if result.verdict == TIMEOUT and self._confirmed.get(job.blamed, 0) >= CONFIRMED:

@@ -808,3 +808,24 @@ def test_what_the_sandbox_says_is_not_told_as_what_a_program_said(small: Path) -
     page = (small / "out" / "feedback" / "one.md").read_text()
     assert "could not start" in page
     assert "printed nothing" not in page
+
+
+def test_hidden_cases_wait_until_a_doubtful_time_out_among_the_open_ones_is_confirmed(small: Path) -> None:
+    log = small / "log"
+    asked = f"#!/bin/sh\nread n\necho $n >> {log}\ntest $n = 3 && exec sleep 9\necho $n\n"
+    write_program(small / "teams" / "one" / "xattack", asked)
+    for number in (77, 78):
+        write_case(small / "secret" / "xattack", f"hidden-{number}", str(number), str(number))
+    (small / "grade.toml").write_text(
+        'teams = ["teams/*"]\n[limits]\nsandbox = "off"\ntimeout = 0.5\njobs = 2\n'
+        '[[suite]]\nname = "xattack"\npath = "suite"\n'
+        '[[suite]]\nname = "secret"\npath = "secret"\nhidden = true\n'
+    )
+    done = harness(small, "grade", "--config", "grade.toml")
+    assert done.returncode == 0, done.stderr
+    order = [line for line in log.read_text().splitlines() if line in ("3", "77", "78")]
+    assert order.count("3") >= 2
+    assert "3" not in order[min(map(order.index, ("77", "78"))) :]
+    results = lines(small / "grades" / "results.jsonl")
+    found = {os.path.basename(one["case"]): one["verdict"] for one in results if one["team"] == "one"}
+    assert (found["case-3"], found["hidden-77"]) == ("timeout", PASS)
