@@ -62,6 +62,39 @@ def test_a_way_that_does_not_work_is_not_gone(folder: Path) -> None:
     assert "harness doctor" in err
 
 
+@pytest.mark.needs("sandbox", "landlock")
+def test_a_run_is_not_continued_in_another_sandbox_unless_it_is_said(folder: Path) -> None:
+    write_program(folder / "bin" / "xstep", "#!/bin/sh\nexec cat\n")
+    for name in ("one", "two"):
+        write_case(folder / "cases" / "xstep", name, "[1]", "[1]")
+
+    def harness(*words: str, command: tuple[str | Path, ...] = (BIN / "harness",)) -> tuple[int, str]:
+        done = subprocess.run(
+            [*command, "run", *words],
+            cwd=folder,
+            env={**os.environ, "PYTHONPATH": str(ROOT)},
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE,
+            check=False,
+        )
+        return done.returncode, done.stdout + done.stderr
+
+    assert harness("cases", "--bin", "bin", "--sandbox", "on", "--json", "j")[0] == 0
+    first = (folder / "j").read_text().splitlines()[0]
+    assert '"rung":"bubblewrap"' in first
+    (folder / "j").write_text(f"{first}\n")
+    status, told = harness("--resume", "j", command=WITHOUT)
+    assert status == 2
+    assert "j: its programs were run in another sandbox (bubblewrap, and now it would be landlock)" in told
+    assert "--sandbox landlock goes on all the same" in told
+    assert (folder / "j").read_text() == f"{first}\n"
+    assert harness("--resume", "j")[0] == 0
+    (folder / "j").write_text(f"{first}\n")
+    status, told = harness("--resume", "j", "--sandbox", "landlock", command=WITHOUT)
+    assert (status, "2 passed, 0 failed" in told) == (0, True)
+
+
 HOSTILE = {
     "reads what is not its own": ("cat /etc/passwd", "denied"),
     "reads the cases": ("cat {cases}/xstep/one-out.json", "denied"),

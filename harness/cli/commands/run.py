@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     Options = dict[str, Any]
 
 AUTO = "auto"  # the dialect that is found out
+NO_RUNG = "none"  # what a journal says of programs that are not shut in
 
 # What a journal keeps of the command line, so that --resume needs nothing else.
 KEPT = (
@@ -247,6 +248,8 @@ def _header(options: "Options") -> "dict[str, Any]":
     # The journal and the reports must tell the same time.
     started = options.setdefault("started", strftime("%Y-%m-%d %H:%M UTC", gmtime()))
     header = {name: options[name] for name in KEPT}
+    if "rung" in options:
+        header["rung"] = options["rung"]
     if options.get("dialects"):
         header["dialects"] = {name: dialect.to_table() for name, dialect in options["dialects"].items()}
     return {**header, "directory": os.getcwd(), "started": started}
@@ -270,6 +273,8 @@ def _run_and_report(options: "Options", reports: "Reports") -> int:
     stream = own and not options["one_shot"] and options["sandbox"] in ("auto", "off")
     written = [*reports.paths, *([journal_path] if journal_path else [])]
     sandbox, note = _sandbox(options, paths, written, stream)
+    options["rung"] = sandbox.rung if sandbox is not None else NO_RUNG
+    _see_that_it_is_shut_in_as_before(options)
     dialects = options["dialects"] = _dialects(options, paths, programs, limits, sandbox)
     done: set[int] = set()  # hashes of names: a journal of many cases must not fill the memory
     journal = _journal(options, journal_path) if journal_path else None
@@ -435,6 +440,23 @@ def _take_over(options: "Options", given: set[str], journal: str) -> None:
     for name, value in (told or {}).items():
         if name in options and name not in given:
             options[name] = value
+    if "sandbox" not in given:  # else it is said how to go on
+        options["rung_before"] = (told or {}).get("rung")
+
+
+def _see_that_it_is_shut_in_as_before(options: "Options") -> None:
+    """Refuse to go on with a journal whose programs were shut in otherwise, unless it is said how."""
+    from harness.running.journal import JournalError
+    from harness.running.rungs import NAMED
+
+    before, now = options.get("rung_before"), options["rung"]
+    if before in (None, now):
+        return
+    mode = next((mode for mode, rung in NAMED.items() if rung == now), "off")
+    raise JournalError(
+        f"{options['resume']}: its programs were run in another sandbox "
+        f"({before}, and now it would be {now}); --sandbox {mode} goes on all the same"
+    )
 
 
 def _add_earlier(runner: "Runner", journal: str, done: set[int]) -> None:
