@@ -5,6 +5,7 @@ pool of workers like any case, with its limits, and both are remembered by what 
 """
 
 import os
+import time
 from typing import NamedTuple
 
 from harness.errors import MACHINE_FAULTS, UserError
@@ -15,8 +16,8 @@ from harness.grading.store import Store, key_of, version_key
 from harness.grading.teams import Team
 from harness.judging.outcome import Outcome
 from harness.judging.result import BadResult, Result
-from harness.judging.verdicts import CRASHED, NOT_GRADED, PASS, TIMEOUT
-from harness.running.content import copy_folder
+from harness.judging.verdicts import CRASHED, NOT_GRADED, PASS, TIMEOUT, TOO_MUCH
+from harness.running.content import TooLarge, copy_folder, see_that_it_is_small
 from harness.running.limits import Limits
 from harness.running.pool import Job, Pool
 from harness.running.results import KEPT_ERRORS, KEPT_OUTPUT
@@ -33,6 +34,9 @@ if TYPE_CHECKING:
     from harness.running.sandbox import Place, Sandbox
 
 MOST_TESTS = 64 << 20  # bytes of a team's tests
+MOST_BUILT = 4 << 30  # bytes in a team's folder while it is built, and afterwards
+MOST_BUILT_FILES = 200_000
+SELDOM = 10  # times as long as a look at these takes, before the next one
 NOTHING = Case("compile", os.devnull, os.devnull, "")
 TESTS_SECONDS = 120.0
 
@@ -54,6 +58,33 @@ class JobList(Pool):
         self.results[job.tag] = (result, attached)
 
 
+class _Size:
+    """What a build has written so far, which is looked at now and then."""
+
+    def __init__(self, folders: list[str]) -> None:
+        self._folders = [folder for folder in folders if os.path.isdir(folder)]
+        self._next = 0.0
+
+    def look(self) -> str:
+        """Why a build that goes on has to end, if it is time to look."""
+        begun = time.monotonic()
+        if begun < self._next:
+            return ""
+        why = self.why_not()
+        now = time.monotonic()
+        self._next = now + SELDOM * (now - begun)
+        return why
+
+    def why_not(self) -> str:
+        """Why what is there is too much; nothing if it is not."""
+        try:
+            for folder in self._folders:
+                see_that_it_is_small(folder, MOST_BUILT, MOST_BUILT_FILES)
+        except TooLarge as problem:
+            return str(problem)
+        return ""
+
+
 class _Builder(Worker):
     """A worker whose commands run in their home, which they may write to."""
 
@@ -63,11 +94,17 @@ class _Builder(Worker):
         network, *words = command
         task = Task(NOTHING, program, os.path.join(home, words[0]), "", environment, home)
         words = ["/bin/sh", "-c", 'exec "$@"', "sh", *words]
-        if self._settings.sandbox is not None:
-            outcome = self._shut_in(self._settings.sandbox.building(home, bool(network)), task, words)
-            self._settings.sandbox.built(home)
+        sandbox = self._settings.sandbox
+        size = _Size([home] if sandbox is not None else [home, self._scratch])
+        self._executor.look = size.look
+        if sandbox is not None:
+            outcome = self._shut_in(sandbox.building(home, bool(network)), task, words)
         else:
             outcome = self._at_home(task, words)
+        if outcome.ended is None and (why := size.why_not()):
+            outcome.ended, outcome.detail = TOO_MUCH, why
+        if sandbox is not None and outcome.ended is None:
+            sandbox.built(home)
         return number, tuple(_result(outcome)), None
 
     def _shut_in(self, place: "Place", task: Task, words: list[str]) -> Outcome:
@@ -214,6 +251,8 @@ def _build(
         results[team.name] = result
         if result.verdict == PASS:
             make_read_only(team.home)
+        else:
+            remove_folder(team.home)
         store.write_note("builds", os.path.basename(team.home), result.to_json())
     return results, pool.summary.interrupted
 

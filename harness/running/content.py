@@ -4,6 +4,7 @@
 byte by byte. `content_of` is the same walk without the copy. A folder is a stranger's: it is entered by
 descriptors and never through a link, nothing is opened that is no file, and its bytes, files and depth are
 bounded as they are read. The holes of a sparse file cost nothing: they are neither read nor written.
+`see_that_it_is_small` only counts.
 """
 
 import errno
@@ -23,6 +24,7 @@ MOST_BYTES = 4 << 30  # of a folder
 MOST_FILES = 200_000  # and folders in it
 MOST_DEPTH = 100  # of folders in folders; each is open while what is in it is copied
 PIECE = 1 << 16
+BLOCK = 512  # bytes, as systems count them
 _OPEN = os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC
 _READ = _OPEN | os.O_NONBLOCK  # nobody waits for the other end of what has become a FIFO
 
@@ -68,6 +70,59 @@ def content_of(path: str, most_bytes: int = MOST_BYTES, most_files: int = MOST_F
     if os.path.isdir(real):
         return _Walk(real, "", most_bytes, most_files, True, False).go().content
     return _Walk(os.path.dirname(real), "", most_bytes, most_files, True, False).file(os.path.basename(real))
+
+
+def see_that_it_is_small(path: str, most_bytes: int = MOST_BYTES, most_files: int = MOST_FILES) -> None:
+    """Count what a folder takes on its disk, while it may change. Raises TooLarge if that is more."""
+    files, used = 0, 0
+    folders: list[tuple[int, Iterator[str]]] = []
+    below: int | None = os.open(path, _OPEN | os.O_DIRECTORY)
+    try:
+        while True:
+            if below is not None:
+                folders.append((below, iter(())))
+                with os.scandir(below) as entries:
+                    names = [entry.name for entry in islice(entries, most_files - files + 1)]
+                folders[-1] = below, iter(names)
+                files += len(names)
+            if files > most_files:
+                raise TooLarge(f"its directory holds more than {most_files} files")
+            if used > most_bytes:
+                raise TooLarge(f"its directory holds more than {most_bytes >> 20} MB")
+            if len(folders) > MOST_DEPTH:
+                raise TooLarge(f"its directories lie more than {MOST_DEPTH} deep in each other")
+            at, left = folders[-1]
+            name = next(left, None)
+            if name is not None:
+                below, size = _counted(at, name)
+                used += size
+                continue
+            os.close(folders.pop()[0])
+            below = None
+            if not folders:
+                return
+    finally:
+        for at, _ in folders:
+            os.close(at)
+
+
+def _counted(at: int, name: str) -> "tuple[int | None, int]":
+    """What is called like that in an open folder: opened, if it is a folder, and the bytes it takes."""
+    try:
+        status = os.stat(name, dir_fd=at, follow_symlinks=False)
+        if stat.S_ISDIR(status.st_mode):
+            return os.open(name, _OPEN | os.O_DIRECTORY, dir_fd=at), 0
+    except OSError as problem:
+        if problem.errno == errno.EACCES:
+            raise TooLarge("its directory has others in it that cannot be looked into") from None
+        if problem.errno in (
+            errno.ENOENT,
+            errno.ENOTDIR,
+            errno.ELOOP,
+        ):  # it is gone, or something else by now
+            return None, 0
+        raise
+    return None, status.st_blocks * BLOCK // max(1, status.st_nlink)
 
 
 class _Walk:

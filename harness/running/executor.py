@@ -20,6 +20,10 @@ from harness.running.limits import Cgroup, Limits, children, files_in_memory, ki
 from harness.running.sandbox_process import SandboxProcess, Worn, why_not_started
 from harness.running.warden import WRITABLE
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 LINUX = sys.platform == "linux"
 MAXRSS = 1 if sys.platform == "darwin" else 1024  # bytes that a system counts the peak in
 TICK = 0.05  # seconds between two looks at the memory that is used, where nobody else watches it
@@ -55,6 +59,7 @@ class Executor:
         self._out_of_memory = cgroup.out_of_memory()  # events so far
         self._forks_forbidden = False
         self._inside = 0  # the process that starts programs in the sandbox that is in use
+        self.look: Callable[[], str] | None = None  # now and then: why what runs must end, or nothing
 
     def run(self, command: list[str], environment: dict[str, str], data: bytes) -> Outcome:
         """Run the command on the data in the current directory, to its end or to a limit."""
@@ -264,6 +269,8 @@ class _Watch:
                 look = now + tick
                 if executor.uses_too_much_memory():
                     outcome.ended = MEMORY
+                elif executor.look is not None and (why := executor.look()):
+                    outcome.ended, outcome.detail = TOO_MUCH, why
 
     def _has_ended(self, wait: float) -> bool:
         """Read what there is to read, or wait for it; whether the program has ended."""

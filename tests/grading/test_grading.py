@@ -20,6 +20,7 @@ from harness.grading.config_file import EXAMPLE, ConfigError, read_config
 from harness.grading.tables import cell
 from harness.grading.teams import find_teams, slug_of
 from harness.judging.verdicts import PASS
+from tests.cli.test_errors import with_a_fault
 from tests.support.grading_helpers import embedded, harness, lines, started
 from tests.support.helpers import BIN, json_text, species
 from tests.support.keeper import visible_folder, wait_until, write_case, write_program
@@ -321,6 +322,27 @@ def test_a_build_has_the_network_only_if_it_may(small: Path, allowed: bool) -> N
     listening.close()
     assert ("team: the build failed" in done.stdout) is not allowed
     assert started(done) == (7 if allowed else 1)
+
+
+@pytest.mark.parametrize("sandbox", ["off", pytest.param("on", marks=pytest.mark.needs("sandbox"))])
+@pytest.mark.parametrize(
+    ("written", "why"),
+    [
+        ("while true; do head -c 100000 /dev/zero >> f$((i % 5)); i=$((i + 1)); done", "1 MB"),
+        ("while true; do touch f$i; i=$((i + 1)); done", "50 files"),
+        ("for i in $(seq 60); do touch f$i; done", "50 files"),
+    ],
+)
+def test_a_build_that_writes_too_much_is_ended_and_removed(
+    small: Path, sandbox: str, written: str, why: str
+) -> None:
+    write_program(small / "teams" / "two" / "compile", f"#!/bin/sh\ni=0\n{written}\n")
+    bounds = "from harness.grading import build\nbuild.MOST_BUILT, build.MOST_BUILT_FILES = 1 << 20, 50"
+    line = ["grade", "teams/one", "teams/two", "--suite", "suite", "--sandbox", sandbox, "--out", "out"]
+    done = with_a_fault(small, bounds, *line)
+    assert done.returncode == 0, done.stderr
+    assert f"two: the build failed: its directory holds more than {why}\n" in done.stdout
+    assert not [path for path in (small / "out" / "store" / "builds").iterdir() if path.is_dir()]
 
 
 def test_a_build_has_a_time_limit_of_its_own_and_is_not_tried_again(small: Path) -> None:
