@@ -265,11 +265,11 @@ class Grader(Pool):
         return case.hidden and not standing.at_hidden and bool(standing.pending or standing.doubted)
 
     def job_ended(self, job: Job, result: "Result", attached: object) -> None:
-        """Keep a result."""
+        """Keep a result. The team is billed for what its worker did, so for judging as well."""
         number, at = divmod(job.tag, self._stride)
         standing = self._standings[number]
         if standing.pending:
-            self._used(standing, result.seconds or 0.0)
+            self._used(standing, attached if isinstance(attached, float) else result.seconds or 0.0)
         else:  # it was doubted, and has been counted; nothing else runs
             standing.doubted -= 1
             self._wake(standing)

@@ -8,6 +8,7 @@ first instruction.
 import marshal
 import os
 import signal
+import time
 
 from harness import OUR_FAULT
 from harness.errors import MACHINE_FAULTS
@@ -212,12 +213,16 @@ class Worker:
             os._exit(status)
 
     def result(self, message: "Any") -> "Any":
-        """What is sent back for a message: its number, the result of its case, and what else is wanted."""
+        """What is sent back for a message: its number, the result of its case, and what else is wanted.
+
+        Here that is what the case took in seconds, with all that was done for it: it was judged, too.
+        """
+        begun = time.monotonic()
         number, files, program, command, problem, environment, home, exact, reader, stage = message
         path = command[0] if home else subject(command)
         task = Task(Case(*files), program, path, problem, environment, home, reader_of(reader), stage)
         result = self._result(task, command, self._settings.exact if exact is None else exact)
-        return number, tuple(result), None
+        return number, tuple(result), time.monotonic() - begun
 
     def _leave(self) -> None:
         """Leave no files, even if there is no runner any more to remove them."""

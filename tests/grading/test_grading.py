@@ -851,3 +851,16 @@ def test_hidden_cases_wait_until_a_doubtful_time_out_among_the_open_ones_is_conf
     results = lines(small / "grades" / "results.jsonl")
     found = {os.path.basename(one["case"]): one["verdict"] for one in results if one["team"] == "one"}
     assert (found["case-3"], found["hidden-77"]) == ("timeout", PASS)
+
+
+def test_the_time_for_judging_counts_as_the_time_of_the_team(small: Path) -> None:
+    slow = (
+        "import time\nfrom harness.running import worker\njudge = worker.judge\n"
+        "def slow(*given, **more):\n    time.sleep(0.4)\n    return judge(*given, **more)\n"
+        "worker.judge = slow"
+    )
+    line = ["grade", "teams/one", "--suite", "suite", "--sandbox", "off", "--out", "out", "-j", "1"]
+    done = with_a_fault(small, slow, *line, "--team-budget", "1")
+    assert done.returncode == 0, done.stderr
+    told = [one.get("detail", "") for one in lines(small / "out" / "results.jsonl")]
+    assert 3 <= sum("budget of 1 s was used up" in detail for detail in told) < 6
