@@ -108,7 +108,7 @@ def table_of(size: int) -> str:
 
 
 def numbers(size: int, number: str) -> str:
-    """A list of one number, again and again."""
+    """A list of one number, or what stands for it, again and again."""
     return f"[{','.join([number] * (size // (len(number) + 1)))}]"
 
 
@@ -118,6 +118,10 @@ ANSWERS: dict[str, tuple[Callable[[int], str], Callable[[str], str]]] = {
     "boards, one place wrong": (table_of, lambda text: text.replace('"food", 0', '"food", 1', 1)),
     "boards, all wrong": (table_of, lambda text: text.replace('"food", 0', '"food", 1')),
     "numbers, all wrong": (lambda size: numbers(size, "1234.5"), lambda text: text.replace("1", "2")),
+    "nests 500 deep": (
+        lambda size: numbers(size, f"{'[' * 500}1{']' * 500}"),
+        lambda text: text.replace("1", "2"),
+    ),
     "numbers like 1e4299": (lambda size: numbers(size, "1e4299"), lambda text: text.replace("1e", "2e")),
 }
 

@@ -21,7 +21,7 @@ MOST_DIGITS = 4300  # what Python itself reads as an integer
 
 WHITE_BYTES = re.compile(rb"[ \t\n\r]")
 BLANKS = re.compile(rb"[ \t\n\r]*")
-STRUCTURE = re.compile(rb'["\[\]{}]')
+STRUCTURE = re.compile(rb'"|[\[{]+|[\]}]+')
 # Possessive: whatever could be taken back would be remembered, at many times the string's size.
 IN_STRING = re.compile(rb'[^"\\]*+(?:\\.[^"\\]*+)*+', re.DOTALL)
 STRING = re.compile(b'"' + IN_STRING.pattern + b'"', re.DOTALL)
@@ -29,6 +29,8 @@ STRING_OR_CONSTANT = re.compile(STRING.pattern + rb"|NaN|-?Infinity", re.DOTALL)
 STRING_OR_BLANKS = re.compile(rb"(" + STRING.pattern + rb")|[ \t\n\r]+", re.DOTALL)
 NUMBER_RUN = re.compile(rb"[-+.0-9eE]+")
 NUMBER = re.compile(rb"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?")
+QUOTE = ord('"')
+OPENING = b"[{"
 DIGITS = b"-0123456789"  # what a number begins with
 WORDS = (b"true", b"false", b"null")
 CONSTANTS = (b"NaN", b"Infinity")  # what other programs take for a value
@@ -240,20 +242,23 @@ class Reader:
                 if found is None:
                     self._at = len(buffer)
                     return None
-                self._at = found.end()
-                self._enter(found.group())
+                start, self._at = found.span()
+                self._enter(buffer[start], start)
             if self._depth == 0 and not self._in_string:
                 return self._at
 
-    def _enter(self, mark: bytes) -> None:
-        if mark == b'"':
+    def _enter(self, mark: int, start: int) -> None:
+        """Go into a string, or into or out of as many lists and objects as there are brackets in a row."""
+        if mark == QUOTE:
             self._in_string = True
-        elif mark in b"[{":
-            self._depth += 1
+        elif mark in OPENING:
+            self._depth += self._at - start
             if self._depth > DEEPEST:
-                raise NotJSON(self._offset + self._at - 1, f"nested deeper than {DEEPEST} levels")
+                at = self._offset + self._at - (self._depth - DEEPEST)
+                raise NotJSON(at, f"nested deeper than {DEEPEST} levels")
         else:
-            self._depth -= 1
+            self._at = min(self._at, start + self._depth)  # what follows the value is not its own
+            self._depth -= self._at - start
 
     def _end_of_number(self) -> "int | None":
         run = NUMBER_RUN.match(self._buffer, self._at)

@@ -136,13 +136,15 @@ def _exact_number(text: str) -> object:
 
 def same(expected: object, actual: object, exact: bool = False) -> bool:
     """Whether two values are equal by meaning, or, if exact, as the JSON values they are."""
+    return _look_same(expected, actual) or next(_differing(expected, actual, exact), None) is None
+
+
+def _look_same(expected: object, actual: object) -> bool:
+    """Whether two values look the same, which different ones never do, and most right answers do."""
     try:
-        # Different values never look the same, and most right answers do.
-        if repr(expected) == repr(actual):
-            return True
+        return repr(expected) == repr(actual)
     except (RecursionError, ValueError):  # too deep, or an integer that is too long to print
-        pass
-    return next(_differing(expected, actual, exact), None) is None
+        return False
 
 
 def is_number(value: object) -> bool:
@@ -160,7 +162,7 @@ def meaning(value: object) -> object:
         children = enumerate(node) if type(node) is list else node.items()  # type: ignore[union-attr]
         for key, part in children:
             if type(part) is list or type(part) is dict:
-                copy = _normal(part) if type(part) is list else dict(part)
+                copy = list(_normal(part)) if type(part) is list else dict(part)
                 node[key] = copy  # type: ignore[index]
                 todo.append(copy)
     return top[0]
@@ -177,14 +179,15 @@ def meaning_key(data: bytes) -> bytes:
 
 
 def _normal(value: list[object]) -> list[object]:
-    """A copy of a list, in which what belongs to the list itself is normal."""
+    """The list, or one in its place in which what belongs to the list itself is normal."""
     if value and type(value[0]) is list:
-        return [_set_of_traits(pair) for pair in value] if all(map(_is_pair, value)) else value[:]
-    if _is_action4(value):
+        are_pairs = _is_pair(value[0]) and all(map(_is_pair, value))
+        return [_set_of_traits(pair) for pair in value] if are_pairs else value
+    if len(value) == 5 and _is_action4(value):
         food_card, grow_population, grow_body, new_boards, replacements = value
         population = _unlabelled("population", grow_population)
         return [food_card, population, _unlabelled("body", grow_body), new_boards, replacements]
-    return value[:]
+    return value
 
 
 def _is_pair(value: object) -> bool:
@@ -200,7 +203,7 @@ def _set_of_traits(pair: object) -> object:
 
 
 def _is_action4(value: list[object]) -> bool:
-    return len(value) == 5 and is_number(value[0]) and all(type(part) is list for part in value[1:])
+    return is_number(value[0]) and all(type(part) is list for part in value[1:])
 
 
 def _unlabelled(label: str, growth: object) -> list[object]:
@@ -214,7 +217,7 @@ def _has_label(label: str, part: object) -> bool:
 
 def _differing(expected: object, actual: object, exact: bool) -> "Iterator[Parts]":
     """The innermost parts that differ, in the order of the text; ABSENT where there is none."""
-    normal = list if exact else _normal
+    normal = (lambda value: value) if exact else _normal
     inside: list[Iterator[Parts]] = [iter([(None, expected, actual)])]
     while inside:
         for steps, left, right in inside[-1]:
@@ -232,7 +235,8 @@ def _differing(expected: object, actual: object, exact: bool) -> "Iterator[Parts
 
 def _items(steps: "Steps", left: list[object], right: list[object]) -> "Iterator[Parts]":
     for at, (one, other) in enumerate(zip_longest(left, right, fillvalue=ABSENT)):
-        yield (steps, at), one, other
+        if one is not other:
+            yield (steps, at), one, other
 
 
 def _members(steps: "Steps", left: dict[str, object], right: dict[str, object]) -> "Iterator[Parts]":
@@ -261,12 +265,15 @@ def differences(expected: object, actual: object, exact: bool = False) -> "list[
 
     Values that are no answers of the game, or too large to be, differ by JSON paths.
     """
-    if same(expected, actual, exact):
+    if _look_same(expected, actual):
         return []
     from harness.judging.difference import UNNAMED, Difference
-    from harness.judging.structure import named_differences
 
     if _is_small(expected) and _is_small(actual):
+        if same(expected, actual, exact):
+            return []
+        from harness.judging.structure import named_differences
+
         named = named_differences(expected, actual, exact)
         if named:
             return _capped(named)

@@ -1,6 +1,7 @@
 """When two answers are equal, and how they differ in words (formats 7)."""
 
 import copy
+import gc
 import json
 import subprocess
 import sys
@@ -14,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evolution.wire.errors import NotJSON
+from evolution.wire.stream import Reader
 from harness.judging.compare import (
     ABSENT,
     MOST_LINES,
@@ -27,7 +29,10 @@ from harness.judging.compare import (
 from harness.judging.compare import differences as found_differences
 from harness.judging.compare import text_differences as found_text_differences
 from harness.judging.difference import COUNTED, MORE, Difference, changes, is_change
+from harness.judging.judge import judge
+from harness.judging.outcome import Outcome
 from harness.judging.sentences import sentences
+from harness.judging.verdicts import PASS, WRONG
 from tests.support import cases
 
 Json = Any
@@ -1409,3 +1414,36 @@ def test_a_short_text_of_a_long_number_costs_no_more_than_its_text() -> None:
     assert same(parse_values(b"1e100"), parse_values(b"1" + b"0" * 100))
     assert meaning_key(b"1e100") == meaning_key(b"1" + b"0" * 100)
     assert not same(parse_values(b"1e100"), parse_values(b"1" + b"0" * 99 + b"1"))
+
+
+@pytest.mark.parametrize("cut", range(1, 12))
+def test_brackets_in_a_row_are_counted_one_by_one_however_they_are_cut(cut: int) -> None:
+    data = b'[[1]][{}]{"]":[[]]}[[[2]]]'
+    reader = Reader()
+    values = []
+    for at in range(0, len(data), cut):
+        reader.feed(data[at : at + cut])
+        values += [value.data for value in reader]
+    assert values == [b"[[1]]", b"[{}]", b'{"]":[[]]}', b"[[[2]]]"]
+
+
+@pytest.mark.parametrize(
+    ("data", "byte"), [(b"[[1]]]]", 5), (b"[1" + b"[" * 600, 513), (b"[" * 500 + b"]" * 501, 1000)]
+)
+def test_the_bracket_that_is_one_too_many_is_named(data: bytes, byte: int) -> None:
+    with pytest.raises(NotJSON) as problem:
+        parse_values(data)
+    assert problem.value.byte == byte
+
+
+def test_large_answers_are_judged_like_small_ones() -> None:
+    outcome = Outcome()
+    for count in (3, 6000):
+        wanted = json.dumps([[["food", 0], ["traits", ["horns", "ambush"]]]] * count).encode()
+        for printed, verdict in (
+            (wanted.replace(b'"horns", "ambush"', b'"ambush", "horns"'), PASS),
+            (wanted.replace(b"0", b"1", 1), WRONG),
+        ):
+            outcome.stdout, outcome.exit = printed, 0
+            assert judge(wanted, outcome, exact=False, as_text=False).verdict == verdict
+    assert gc.isenabled()
