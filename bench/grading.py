@@ -1,9 +1,10 @@
 """Grading: what `harness grade` costs beside `harness run`, on the same cases with the same isolation.
 
 The program of every team is cat, and what it is given is what is expected, so only the harness itself costs
-time. `harness run` has all cases in one run and writes a journal; both run alternately. Then: a second run
-with nothing changed, and what memory and what page hundreds of teams take. GRADING_SCALE=0.1 in the
-environment makes everything smaller, to try it.
+time. `harness run` has all cases in one run and writes a journal; both run alternately. What one more case
+costs is measured at the margin, as in bench/runner.py. Then: a second run with nothing changed, and what
+memory and what page hundreds of teams take. GRADING_SCALE=0.1 in the environment makes everything smaller,
+to try it.
 """
 
 import os
@@ -24,6 +25,9 @@ TEAMS = 12
 CASES = max(6, int(300 * SCALE))
 MANY = (max(5, int(50 * SCALE)), max(50, int(500 * SCALE)))
 ROUNDS = 9
+FEW, MORE = max(10, int(200 * SCALE)), max(50, int(4_200 * SCALE))  # cases of one team, for the margin
+PAIRS = 5
+SANDBOX_BAR = 1.3  # of the same without the sandbox, which a case at the margin may cost in it
 HARNESS = program("harness")
 CAT = shutil.which("cat") or "/bin/cat"
 
@@ -71,6 +75,40 @@ def started(printed: str) -> int:
     found = re.search(r"programs started: (\d+);", printed)
     assert found
     return int(found[1])
+
+
+def margin(folder: Path) -> None:
+    """What one more case costs: run and graded, without the sandbox and in it, in pairs."""
+    teams = write_teams(folder / "one", 1)
+    for count in (FEW, MORE):
+        write_suite(folder / str(count) / "xattack", count)
+    modes = ("off", "on") if shutil.which("bwrap") else ("off",)
+    costs: dict[tuple[str, str], list[float]] = {
+        (name, mode): [] for mode in modes for name in ("harness run", "harness grade")
+    }
+
+    def seconds(name: str, mode: str, count: int) -> float:
+        suite, out = folder / str(count), folder / "out-margin"
+        if name == "harness grade":
+            spent, _ = taken(grade(teams, suite, out, mode))
+            shutil.rmtree(out)
+            return spent
+        run = [HARNESS, "run", "--program", CAT, "--sandbox", mode, "-j", "2", "--failures-only"]
+        return taken([*run, "--json", str(folder / "journal"), str(suite)])[0]
+
+    for _ in range(PAIRS):
+        for (name, mode), found in costs.items():
+            found.append((seconds(name, mode, MORE) - seconds(name, mode, FEW)) / (MORE - FEW))
+    rows = []
+    for (name, mode), found in costs.items():
+        beside = (name, "off") if mode == "on" else ("harness run", "off")
+        ratios = sorted(ours / other for ours, other in zip(found, costs[beside], strict=True))
+        bar = f"{SANDBOX_BAR:g}" if mode == "on" else ""
+        told = f"of {beside[0]}, sandbox off; {', '.join(f'{ratio:.2f}' for ratio in ratios)}"
+        cells = [f"{median(found) * 1000:.3f}", f"{median(ratios):.2f}", bar, told]
+        rows.append([f"{name}, sandbox {mode}", *cells])
+    head = f"(time for {MORE} cases - time for {FEW}) / {MORE - FEW}"
+    print_table([head, "ms", "ratio", "at most", f"{PAIRS} interleaved pairs"], rows)
 
 
 def side_by_side(folder: Path) -> None:
@@ -165,6 +203,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         os.environ["XDG_CACHE_HOME"] = f"{name}/cache"
         folder = Path(name)
+        margin(folder)
+        print()
         side_by_side(folder)
         print()
         scale(folder)
