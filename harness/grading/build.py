@@ -62,7 +62,7 @@ class _Size:
     """What a build has written so far, which is looked at now and then."""
 
     def __init__(self, folders: list[str]) -> None:
-        self._folders = [folder for folder in folders if os.path.isdir(folder)]
+        self._folders = folders
         self._next = 0.0
 
     def look(self) -> str:
@@ -78,7 +78,7 @@ class _Size:
     def why_not(self) -> str:
         """Why what is there is too much; nothing if it is not."""
         try:
-            for folder in self._folders:
+            for folder in filter(os.path.isdir, self._folders):
                 see_that_it_is_small(folder, MOST_BUILT, MOST_BUILT_FILES)
         except TooLarge as problem:
             return str(problem)
@@ -95,12 +95,10 @@ class _Builder(Worker):
         task = Task(NOTHING, program, os.path.join(home, words[0]), "", environment, home)
         words = ["/bin/sh", "-c", 'exec "$@"', "sh", *words]
         sandbox = self._settings.sandbox
-        size = _Size([home] if sandbox is not None else [home, self._scratch])
+        place = sandbox.building(home, bool(network)) if sandbox is not None else None
+        size = _Size([home, *(sandbox.on_disk if sandbox is not None else [self._scratch])])
         self._executor.look = size.look
-        if sandbox is not None:
-            outcome = self._shut_in(sandbox.building(home, bool(network)), task, words)
-        else:
-            outcome = self._at_home(task, words)
+        outcome = self._at_home(task, words) if place is None else self._shut_in(place, task, words)
         if outcome.ended is None and (why := size.why_not()):
             outcome.ended, outcome.detail = TOO_MUCH, why
         if sandbox is not None and outcome.ended is None:

@@ -47,6 +47,11 @@ class LandlockSandbox(Sandbox):
         """A command so that it runs shut in, in a sandbox that is used once. port: the one it may use."""
         return entered_by(self._terms(self.view(command, home))._replace(port=port), "exec", *command)
 
+    @property
+    def on_disk(self) -> list[str]:
+        """Folders on a disk that programs may write to besides their home: the scratch folders."""
+        return [self._folder] if self._folder else []
+
     def built(self, home: str) -> None:
         """See that what was built can be run: for root, one user has built it, and another will run it."""
         for _, folders, files, place in os.fwalk(home) if os.getuid() == 0 else ():

@@ -209,6 +209,11 @@ class Sandbox:
         view = self.view(command)
         return Place(tuple(self.command(command, port=port)), self.environment(view), view.problem)
 
+    @property
+    def on_disk(self) -> list[str]:
+        """Folders on a disk that programs may write to besides their home; here all is in memory."""
+        return []
+
     def built(self, home: str) -> None:
         """See that what was built can be run; here it can."""
 

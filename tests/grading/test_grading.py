@@ -324,7 +324,14 @@ def test_a_build_has_the_network_only_if_it_may(small: Path, allowed: bool) -> N
     assert started(done) == (7 if allowed else 1)
 
 
-@pytest.mark.parametrize("sandbox", ["off", pytest.param("on", marks=pytest.mark.needs("sandbox"))])
+@pytest.mark.parametrize(
+    "sandbox",
+    [
+        "off",
+        pytest.param("on", marks=pytest.mark.needs("sandbox")),
+        pytest.param("landlock", marks=pytest.mark.needs("landlock")),
+    ],
+)
 @pytest.mark.parametrize(
     ("written", "why"),
     [

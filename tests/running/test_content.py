@@ -9,7 +9,13 @@ from pathlib import Path
 import pytest
 
 from harness.running import content
-from harness.running.content import TooLarge, content_of, copy_folder, stays_within
+from harness.running.content import (
+    TooLarge,
+    content_of,
+    copy_folder,
+    see_that_it_is_small,
+    stays_within,
+)
 from harness.running.scratch import remove_folder
 
 SPARSE = 10 << 30
@@ -152,3 +158,20 @@ def test_a_folder_that_is_too_large_is_refused_with_a_sentence(team: Path, tmp_p
         deep.mkdir()
     with pytest.raises(TooLarge, match="more than 100 deep in each other"):
         content_of(str(team))
+
+
+def test_what_a_folder_takes_is_counted_without_its_links_and_holes(tmp_path: Path) -> None:
+    for number in range(1500):  # more folders than can be open at once
+        (tmp_path / "many" / str(number)).mkdir(parents=True)
+    (tmp_path / "many" / "out").symlink_to("/usr")
+    with open(tmp_path / "many" / "sparse", "wb") as sparse:
+        sparse.truncate(1 << 40)
+    see_that_it_is_small(str(tmp_path), 1 << 20, 1503)
+    with pytest.raises(TooLarge, match="more than 1502 files"):
+        see_that_it_is_small(str(tmp_path), 1 << 20, 1502)
+    (tmp_path / "data").write_bytes(b"x" * (2 << 20))
+    with pytest.raises(TooLarge, match="more than 1 MB"):
+        see_that_it_is_small(str(tmp_path), 1 << 20)
+    (tmp_path / "/".join("d" * (content.MOST_DEPTH + 1))).mkdir(parents=True)
+    with pytest.raises(TooLarge, match="deep in each other"):
+        see_that_it_is_small(str(tmp_path))
