@@ -1,6 +1,7 @@
 """The ways to shut programs in: the best one that works is taken, named, and holds what it says."""
 
 import os
+import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -10,7 +11,7 @@ import pytest
 
 from harness.judging.verdicts import CRASHED, PASS, WRONG
 from harness.running.rungs import RUNGS
-from tests.support.helpers import BIN, ROOT
+from tests.support.helpers import BIN, PATIENCE, ROOT
 from tests.support.keeper import Run, give, ordinary_user, visible_folder, write_case, write_program
 
 WITHOUT = (sys.executable, "-m", "tests.support.without_namespaces", BIN / "harness")

@@ -446,12 +446,12 @@ def _take_over(options: "Options", given: set[str], journal: str) -> None:
 
 def _see_that_it_is_shut_in_as_before(options: "Options") -> None:
     """Refuse to go on with a journal whose programs were shut in otherwise, unless it is said how."""
-    from harness.running.journal import JournalError
-    from harness.running.rungs import NAMED
-
     before, now = options.get("rung_before"), options["rung"]
     if before in (None, now):
         return
+    from harness.running.journal import JournalError
+    from harness.running.rungs import NAMED
+
     mode = next((mode for mode, rung in NAMED.items() if rung == now), "off")
     raise JournalError(
         f"{options['resume']}: its programs were run in another sandbox "
