@@ -77,6 +77,21 @@ class Shown(click.ParamType[str]):
         return os.path.abspath(str(value))
 
 
+class ShardNumber(click.ParamType[str]):
+    """One part of so many, as K/N."""
+
+    name = "shard"
+
+    def convert(self, value: "Any", param: "click.Parameter | None", ctx: "click.Context | None") -> str:
+        """The same text, which has been seen to be one."""
+        from harness.grading.shards import shard_of
+
+        try:
+            return str(shard_of(value))
+        except WrongUse as problem:
+            self.fail(str(problem), param, ctx)
+
+
 class Number(click.FloatRange):
     """A number in a range; click alone would take what is no number at all."""
 
@@ -250,6 +265,11 @@ def program_meant(*names: "str | None") -> str:
     if name not in PROGRAMS:
         raise WrongUse(f"say which program it is: --program {'|'.join(PROGRAMS)}")
     return name
+
+
+def shard_option(help: str) -> "Decorator":
+    """--shard, one part of so many."""
+    return click.option("--shard", type=ShardNumber(), metavar="K/N", help=help)
 
 
 def json_option(help: str = "Print one JSON object instead of text.") -> "Decorator":

@@ -99,3 +99,9 @@ def total_of(config: Config) -> "float | None":
     """The points in all: those that are said, or 100 if suites have weights; None if neither."""
     weighted = any(suite.weight is not None for suite in config.suites)
     return 100.0 if config.total is None and weighted else config.total
+
+
+def limits_told(config: Config) -> str:
+    """The limits, in words."""
+    budget = f", {config.team_budget:g} s for a team" if config.team_budget else ""
+    return f"limits per case: {config.timeout:g} s, {config.memory} MB, {config.output} KB of output{budget}"

@@ -5,9 +5,9 @@ What the results are worth, and how they are told, is for others; this sees that
 
 import os
 
-from harness.errors import MACHINE_FAULTS
+from harness.errors import MACHINE_FAULTS, UserError
 from harness.grading.build import build_all, score_tests
-from harness.grading.config import Config
+from harness.grading.config import Config, limits_told
 from harness.grading.dialects import Finder
 from harness.grading.ledger import Ledger
 from harness.grading.schedule import Grader, Standing, state_key
@@ -47,7 +47,9 @@ class Session:
         out: str,
         store: Store,
         hidden: "Sequence[str]" = (),
+        rung: "str | None" = None,
     ) -> None:
+        """No program sees what is hidden. rung: how programs were shut in, if nothing is to be run here."""
         self.config = config
         self.teams = teams
         self.suites = suites
@@ -65,33 +67,28 @@ class Session:
         self.interrupted = False
         self.note = ""
         self._hidden = hidden
+        self.rung = rung_of(config.sandbox) if rung is None else rung
         self._sandbox = self._make_sandbox()
         self.settings = Settings(self.limits, self._sandbox, twins=True)
         self._grader: Grader
 
     def _make_sandbox(self) -> "Sandbox | None":
         """The sandbox in which no team sees another, the cases, or the results."""
-        mode = self.config.sandbox
-        rung = rung_of(mode)
-        if not rung:
-            self.note = none_told(mode)
+        if not self.rung:
+            self.note = none_told(self.config.sandbox)
             return None
         paths = [suite.spec.path for suite in self.suites.suites]
         folders = [path if os.path.isdir(path) else os.path.dirname(path) or "." for path in paths]
         teams = [team.path for team in self.teams]
         hide = [*teams, *folders, self.out, self.store.folder, *self._hidden]
-        sandbox = RUNGS[rung](self.limits.memory, self.config.show, hide)
+        sandbox = RUNGS[self.rung](self.limits.memory, self.config.show, hide)
         self.note = sandbox.told
         return sandbox
 
     @property
     def limits_told(self) -> str:
         """The limits, in words."""
-        config = self.config
-        budget = f", {config.team_budget:g} s for a team" if config.team_budget else ""
-        return (
-            f"limits per case: {config.timeout:g} s, {config.memory} MB, {config.output} KB of output{budget}"
-        )
+        return limits_told(self.config)
 
     @property
     def isolation(self) -> str:
@@ -174,6 +171,12 @@ class Session:
         finally:
             status.clear()
             self.probes += finder.started
+
+    def combine(self) -> None:
+        """Take what is known for everything there is: of what is not, the time of a team was over."""
+        if self._grader.left and not self.config.team_budget:
+            raise UserError(f"{self._grader.left} results are missing in the store, {self.store.folder}")
+        self._grader.finish()
 
     def grade(self) -> None:
         """Run what was planned."""

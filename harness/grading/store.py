@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
+SHARD = "shard.json"  # beside a store: that it is but a part of a class, and which
+
 
 def encoded(value: "Any", option: int = 0) -> bytes:
     """The value as JSON; what is no UTF-8 in it, as names of files may be, is escaped."""

@@ -530,7 +530,7 @@ class Runner(Pool):
         jobs: int,
         listener: "Listener",
         journal: "Journal | None" = None,
-        wanted: "Callable[[str], bool]" = lambda name: True,
+        wanted: "Callable[[Case], bool]" = lambda case: True,
         fail_fast: bool = False,
         mark: "Callable[[Result], Result]" = lambda result: result,
         dialects: "Mapping[str, Dialect] | None" = None,
@@ -565,7 +565,7 @@ class Runner(Pool):
     def jobs_to_run(self) -> "Iterator[Job]":
         """All cases that are wanted, each with its program."""
         for case in self._cases():
-            if self._wanted(case.name):
+            if self._wanted(case):
                 program = self._programs.name_for(case)
                 command = self._programs.command_of(program) if program else [""]
                 yield Job(case, program, command, self._problem(program), reader=self._reader(case, program))

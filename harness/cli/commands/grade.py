@@ -16,6 +16,7 @@ from harness.cli.parameters import (
     jobs_option,
     names_option,
     sandbox_option,
+    shard_option,
 )
 from harness.errors import WrongUse, did_you_mean
 from harness.grading.config import Config, TeamSpec
@@ -29,6 +30,9 @@ if TYPE_CHECKING:
     from harness.grading.history import Run
     from harness.grading.score import Mark
     from harness.grading.session import Session
+    from harness.grading.shards import Part, Shard
+    from harness.grading.suites import Suites
+    from harness.grading.teams import Team
 
     Options = dict[str, Any]
     Marking = Callable[[Session], tuple[list[Mark], dict[str, list[str]]]]
@@ -138,6 +142,18 @@ SHARED = (
 )
 @click.option("--exact", is_flag=True, help="Compare JSON values as they are.")
 @shared_options
+@shard_option(
+    "Grade one part of the teams, the Kth of N, into a folder of its own; without --out, "
+    "GRADES.shards/K-of-N. --combine makes marks of all parts."
+)
+@click.option(
+    "--combine",
+    metavar="DIR...",
+    type=FILE,
+    multiple=True,
+    help="Make marks and reports of shards that have been graded: DIRs are shards, or hold them. Nothing is "
+    "run. The teams and everything else must be named as they were for the shards.",
+)
 @click.option("--init", is_flag=True, help=f"Write a commented example, {EXAMPLE_FILE}, and exit.")
 @click.option("--schema", is_flag=True, help="Print the JSON Schema of results.jsonl, and exit.")
 def command(**options: "Any") -> int:
@@ -153,11 +169,14 @@ def command(**options: "Any") -> int:
     Examples:
       harness grade submissions/* --suite tests --out grades
       harness grade --config grade.toml --since last
+      harness grade --config grade.toml --shard 1/4
+      harness grade --config grade.toml --combine grades.shards
 
     \b
     Exit status: 0 everything is graded, whatever the marks; 2 the command line is wrong; 65 the
-    configuration is refused; 70 teams are not graded because the machine or the harness has failed
-    (the same command goes on); 74 the results could not be written; 130 interrupted (likewise).
+    configuration, or a shard, is refused; 70 teams are not graded because the machine or the harness
+    has failed (the same command goes on); 74 the results could not be written; 130 interrupted
+    (likewise).
     """
     return execute(options)
 
@@ -173,7 +192,30 @@ def execute(options: "Options") -> int:
 
         click.echo(json.dumps(GRADED_SCHEMA, indent=2))
         return 0
+    if options["combine"]:
+        _take_shards(options)
+    _see_that_shards_are_whole(options)
     return run(_with_suites(configured(options), options), options, _marks)
+
+
+def _take_shards(options: "Options") -> None:
+    """Take those of the TEAMs that are shards for what they are: all that a shell makes of DIR/*."""
+    from harness.grading.shards import is_shard
+
+    options["combine"] = (*options["combine"], *filter(is_shard, options["teams"]))
+    options["teams"] = tuple(team for team in options["teams"] if not is_shard(team))
+
+
+def _see_that_shards_are_whole(options: "Options") -> None:
+    """Refuse what makes no sense for a part of a class, or where nothing is run."""
+    whole = {"only": "--only", "combine": "--combine", "since": "--since", "store": "--store"}
+    without = {"only": "--only", "regrade": "--regrade"}
+    option, others = ("--shard", whole) if options["shard"] else ("--combine", without)
+    for name, other in others.items() if options["shard"] or options["combine"] else ():
+        if options[name]:
+            raise WrongUse(f"{option} and {other} exclude each other")
+    if options["shard"] and options["who"] != "staff":
+        raise WrongUse("--shard makes no reports; say --for students with --combine")
 
 
 def _init(path: str) -> int:
@@ -224,21 +266,27 @@ def with_options(config: Config, options: "Options") -> Config:
     return replace(config, **said, out=options["out"] or os.path.join(config.folder, config.out))
 
 
-def folders(config: Config, options: "Options") -> tuple[str, str]:
+def folders(config: Config, options: "Options", shard: "Shard | None" = None) -> tuple[str, str]:
     """Where to write, and where results are kept; made if they are not there. Raises WrongUse.
 
     A folder with other things in it is left alone. Nobody else writes to either until this process ends.
     """
     from harness.grading.outputs import ABOUT, audience_of, command_of
-    from harness.grading.store import hold, is_held
+    from harness.grading.store import SHARD, hold, is_held
     from harness.report.words import safe
 
     out = os.path.normpath(config.out)
+    if os.path.exists(os.path.join(out, SHARD)):
+        from harness.grading.shards import see_that_it_is_free
+
+        see_that_it_is_free(out, shard)
     inside = os.path.join(out, "store")
     beside = f"{out}.store"
     is_ours = is_held(out) or any(map(os.path.exists, (os.path.join(out, ABOUT), inside, beside)))
     if not is_ours and os.path.isdir(out) and os.listdir(out):
         raise WrongUse(f"--out: {out} is not empty, and there are no grades in it; name another")
+    if command_of(out) and shard:
+        raise WrongUse(f"--out: there are grades in {out}; name another for shard {shard}")
     if command_of(out) not in ("", config.command):
         raise WrongUse(f"--out: {out} is from harness {command_of(out)}; name another")
     whose = audience_of(out)
@@ -283,18 +331,82 @@ def run(
     suites = read_suites(config, names)
     see_that_all_are_asked(suites, names)
     chosen = _chosen(options["only"], [team.name for team in teams])
+    hidden = [*hidden, options["config"]] if options.get("config") else hidden
+    if options.get("shard"):
+        return _shard(config, options, teams, suites, hidden)
+    parts = _parts(config, options, teams, suites)
     out, store = folders(config, options)
     before = _before(options["since"], store)
     from harness.grading.session import Session
 
-    hidden = [*hidden, options["config"]] if options.get("config") else hidden
-    session = Session(config, teams, suites, out, Store(store), hidden)
+    session = Session(
+        config, teams, suites, out, Store(store), hidden, parts[0].manifest.rung if parts else None
+    )
     session.started = started
     if config.check and config.command == "grade":  # a fest has a judge
         from harness.grading.findings import findings_of
 
         session.findings = findings_of(suites, session.store)
-    return _session(session, options, chosen, before, marking)
+    if parts:
+        _combine(session, options, parts)
+    else:
+        _carry_out(session, options, chosen)
+    return _session(session, options, before, marking)
+
+
+def _shard(
+    config: Config, options: "Options", teams: "list[Team]", suites: "Suites", hidden: "Sequence[str]"
+) -> int:
+    """Grade one part of the teams, and leave what is known of them; the exit status."""
+    from harness.grading import shards
+    from harness.grading.session import Session
+    from harness.grading.store import Store
+    from harness.report.words import safe
+
+    shard, repeat = shards.shard_of(options["shard"]), options["repeat"]
+    if not options["out"]:
+        config = replace(config, out=f"{config.out}.shards/{shard.number}-of-{shard.of}")
+    chosen = shard.teams(teams)
+    out, store = folders(config, options, shard)
+    hidden = [*hidden, *(team.path for team in teams)]
+    session = Session(config, chosen, suites, out, Store(store), hidden)
+    shards.begin(session, shard, repeat)
+    if chosen:
+        _carry_out(session, options, None)
+    if session.interrupted:
+        return _interrupted(options)
+    if _tell_not_graded(session):
+        return OUR_FAULT
+    shards.finish(session, shard, repeat)
+    many = f"{len(chosen)} of {len(teams)} teams" if chosen else f"none of the {len(teams)} teams is in it"
+    click.echo(f"shard {shard}: {many}; programs started: {session.started}; it is in {safe(out)}")
+    return 0
+
+
+def _parts(config: Config, options: "Options", teams: "list[Team]", suites: "Suites") -> "list[Part]":
+    """The shards that are to be combined, which have been seen to belong together."""
+    if not options.get("combine"):
+        return []
+    from harness.grading import shards
+
+    parts = shards.read_shards(options["combine"])
+    shards.check(parts, config, suites, teams, options["repeat"])
+    return parts
+
+
+def _combine(session: "Session", options: "Options", parts: "list[Part]") -> None:
+    """Let a session know what shards have found out."""
+    from harness.grading import shards
+    from harness.grading.terminal import Watching
+
+    watching = Watching("combining", len(session.teams))
+    session.note = parts[0].manifest.told
+    shards.take_stores(parts, session.store.folder)
+    session.prepare(watching, set(), False)
+    shards.take_programs(parts, session)
+    session.plan(watching, None, False, options["repeat"], session.config.team_budget)
+    session.combine()
+    watching.close()
 
 
 def _chosen(only: tuple[str, ...], names: list[str]) -> "set[str] | None":
@@ -330,19 +442,9 @@ def _marks(session: "Session") -> "tuple[list[Mark], dict[str, list[str]]]":
     return mark_all(session.config, teams, session.suites, ledgers, session.tests), {}
 
 
-def _session(
-    session: "Session",
-    options: "Options",
-    chosen: "set[str] | None",
-    before: "tuple[str, Run] | None",
-    marking: "Marking",
-) -> int:
-    from harness.grading.audience import Audience
-    from harness.grading.dialects import told_to_all
-    from harness.grading.history import remember
-    from harness.grading.outputs import write_all
+def _carry_out(session: "Session", options: "Options", chosen: "set[str] | None") -> None:
+    """Build, plan and run, before somebody's eyes."""
     from harness.grading.terminal import Watching, teams_told
-    from harness.report.words import safe
 
     watching = Watching("building", len(session.teams))
     session.prepare(watching, chosen, options["regrade"])
@@ -353,14 +455,36 @@ def _session(
         watching.bar.total = session.plan(watching, chosen, options["regrade"], options["repeat"], budget)
         session.grade()
         watching.close()
-    if session.interrupted:
-        how = " without --regrade" if options["regrade"] else ""
-        click.echo(f"interrupted; what has been graded is kept: the same command{how} goes on", err=True)
-        return INTERRUPTED
-    marks, extra = marking(session)
+
+
+def _interrupted(options: "Options") -> int:
+    how = " without --regrade" if options["regrade"] else ""
+    click.echo(f"interrupted; what has been graded is kept: the same command{how} goes on", err=True)
+    return INTERRUPTED
+
+
+def _tell_not_graded(session: "Session") -> bool:
+    """Say whose marks are not known because the machine or the harness has failed; whether there are any."""
+    from harness.report.words import safe
+
     for name, how in session.not_graded.items():
         click.echo(f"not graded: {safe(name)}: {safe(how)}; the same command tries again", err=True)
-    status = OUR_FAULT if session.not_graded else 0
+    return bool(session.not_graded)
+
+
+def _session(
+    session: "Session", options: "Options", before: "tuple[str, Run] | None", marking: "Marking"
+) -> int:
+    from harness.grading.audience import Audience
+    from harness.grading.dialects import told_to_all
+    from harness.grading.history import remember
+    from harness.grading.outputs import write_all
+    from harness.report.words import safe
+
+    if session.interrupted:
+        return _interrupted(options)
+    marks, extra = marking(session)
+    status = OUR_FAULT if _tell_not_graded(session) else 0
     if not marks:
         click.echo("nothing is known of any team", err=True)
         return status

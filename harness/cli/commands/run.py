@@ -24,6 +24,7 @@ from harness.cli.parameters import (
     program_option,
     report_options,
     sandbox_option,
+    shard_option,
     tell_untaken,
     timeout_option,
 )
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from typing import Any
 
-    from harness.fixtures.cases import Programs
+    from harness.fixtures.cases import Case, Programs
     from harness.fixtures.dialect import Dialect
     from harness.fixtures.known_failures import KnownFailures
     from harness.fixtures.naming import Names
@@ -112,6 +113,7 @@ KEPT = (
     "Default: for others' programs on the cases that come with the harness.",
 )
 @pattern_option
+@shard_option("Run one part of the cases, the Kth of N. Which part a case is in depends on its files alone.")
 @names_option
 @click.option("-x", "--fail-fast", is_flag=True, help="Stop at the first case that does not pass.")
 @click.option("--last-failed", is_flag=True, help="Only cases that failed in the last run from here.")
@@ -219,10 +221,10 @@ def _list(options: "Options") -> int:
     names = names_in(options)
     paths, wanted, count = _paths(options, names), _wanted(options, set()), 0
     for case in find_cases(paths, names):
-        if wanted(case.name):
+        if wanted(case):
             click.echo(safe(case.name))
             count += 1
-    if not count:
+    if not count and not options["shard"]:
         raise none_found(paths, options["pattern"], names)
     tell_untaken(names)
     return 0
@@ -250,6 +252,8 @@ def _header(options: "Options") -> "dict[str, Any]":
     header = {name: options[name] for name in KEPT}
     if "rung" in options:
         header["rung"] = options["rung"]
+    if options["shard"]:
+        header["shard"] = options["shard"]
     if options.get("dialects"):
         header["dialects"] = {name: dialect.to_table() for name, dialect in options["dialects"].items()}
     return {**header, "directory": os.getcwd(), "started": started}
@@ -300,6 +304,9 @@ def _run_and_report(options: "Options", reports: "Reports") -> int:
         _add_earlier(runner, resume, done)
     summary = runner.run()
     if not summary.total and not summary.interrupted:
+        if options["shard"]:
+            click.echo(f"no case is in shard {options['shard']}")
+            return 0
         raise none_found(paths, options["pattern"], names)
     notes = [*_dialect_notes(summary, dialects), note, _limits_note(runner.isolation(), options)]
     if options.get("left_out"):
@@ -375,7 +382,7 @@ def _dialect_notes(summary: "Summary", dialects: "dict[str, Dialect]") -> list[s
 
 def _must_differ(options: "Options") -> bool:
     """Whether a program passes nothing that gives all cases the same answer: if they are all run."""
-    partly = ("pattern", "last_failed", "fail_fast")
+    partly = ("pattern", "last_failed", "fail_fast", "shard")
     return bool(options["twins"]) and not any(options[name] for name in partly)
 
 
@@ -396,8 +403,8 @@ def _known(options: "Options", paths: list[str], names: "Names") -> "KnownFailur
 
     if not options["write_known_failures"]:
         return KnownFailures(names)
-    if options["resume"] or options["fail_fast"]:
-        raise WrongUse("--write-known-failures needs a whole run, without --resume and --fail-fast")
+    if options["resume"] or options["fail_fast"] or options["shard"]:
+        raise WrongUse("--write-known-failures needs a whole run, without --resume, --fail-fast and --shard")
     for path in options["paths"]:
         if not os.path.isdir(path):
             raise WrongUse(f"--write-known-failures: {path} is not a directory")
@@ -545,21 +552,27 @@ def _limits_note(isolation: dict[str, bool], options: "Options") -> str:
     )
 
 
-def _wanted(options: "Options", done: set[int]) -> "Callable[[str], bool]":
-    """Whether a case is to be run, by its name."""
+def _wanted(options: "Options", done: set[int]) -> "Callable[[Case], bool]":
+    """Whether a case is to be run."""
     from harness.fixtures.cases import matching
 
     matches = matching(options["pattern"])
     failed = _last_failed() if options["last_failed"] else None
+    shard = None
+    if options["shard"]:
+        from harness.grading.shards import shard_of
 
-    def wanted(name: str) -> bool:
-        return matches(name) and (failed is None or name in failed)
+        shard = shard_of(options["shard"])
+
+    def wanted(case: "Case") -> bool:
+        is_named = matches(case.name) and (failed is None or case.name in failed)
+        return is_named and (shard is None or shard.has_case(case))
 
     if not options["resume"]:
         return wanted
     from harness.running.journal import as_recorded
 
-    return lambda name: hash(as_recorded(name)) not in done and wanted(name)
+    return lambda case: hash(as_recorded(case.name)) not in done and wanted(case)
 
 
 def _last_failed() -> "set[str] | None":
