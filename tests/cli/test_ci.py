@@ -10,6 +10,7 @@ import yaml
 from harness.cli.commands.ci import as_url
 from tests.cli.test_everyday import AFTER, BEFORE, case, harness, program
 from tests.support.helpers import BIN, PATIENCE, copied_checkout, json_text, shell
+from tests.support.keeper import write_program
 
 
 def steps(text: str) -> list[str]:
@@ -66,6 +67,70 @@ def test_a_workflow_says_that_it_was_not_run_and_whether_it_can_be_installed(
     assert "has not been pushed" in shell(f"{asked} 2> /dev/null").out.decode()
     shell('cd "$1" && git update-ref refs/remotes/origin/main HEAD', checkout)
     assert "WARNING" not in shell(f"{asked} 2> /dev/null").out.decode()
+
+
+def test_a_workflow_can_share_the_cases_out_among_jobs() -> None:
+    common = ("--shards", "3", "--install", "x", "t")
+    job = yaml.safe_load(harness("ci", "github", *common).out)["jobs"]["fixtures"]
+    assert job["strategy"]["matrix"] == {"shard": [1, 2, 3]}
+    assert job["steps"][-2]["run"].startswith("harness run --shard ${{ matrix.shard }}/3 --bin bin ")
+    assert job["steps"][-1]["with"]["name"] == "harness-report-${{ matrix.shard }}"
+    job = yaml.safe_load(harness("ci", "gitlab", *common).out)["fixtures"]
+    assert job["parallel"] == 3
+    assert job["script"][0].startswith("harness run --shard $CI_NODE_INDEX/3 --bin bin ")
+
+
+SBATCH = """#!/bin/sh
+# Stands in for Slurm's: runs the jobs at once, one after the other, and tells what it was asked.
+echo "$@" >> asked
+number=1
+for word; do
+    case "$word" in
+    --array=1-*) last=${word#--array=1-} ;;
+    --*) ;;
+    *) break ;;
+    esac
+    shift
+done
+export SLURM_CPUS_PER_TASK=1
+while [ "$number" -le "${last-1}" ]; do
+    SLURM_ARRAY_TASK_ID=$number sh "$@" >> log 2>&1 || exit
+    number=$((number + 1))
+done
+echo "17;here"
+"""
+
+
+@pytest.mark.long
+def test_the_script_for_slurm_grades_a_class_in_shards_and_combines_them(tmp_path: Path) -> None:
+    write_program(tmp_path / "teams" / "a" / "xstep", f"#!/bin/sh\necho '{json_text(AFTER)}'\n")
+    write_program(tmp_path / "teams" / "b" / "xstep", "#!/bin/sh\n")
+    case(tmp_path / "suite" / "xstep" / "right", BEFORE, AFTER)
+    (tmp_path / "my grade.toml").write_text(
+        'teams = ["teams/*"]\n[limits]\nsandbox = "off"\n[[suite]]\npath = "suite"\n'
+    )
+    write_program(tmp_path / "bin" / "sbatch", SBATCH)
+    script = harness("ci", "slurm", "--shards", "2", "--config", "my grade.toml").out.decode()
+    (tmp_path / "grade.sh").write_text(script)
+    environment = {**os.environ, "PATH": f"{tmp_path / 'bin'}:{BIN}:{os.environ['PATH']}"}
+    for _ in range(2):  # what is typed again, or put into the queue again, goes on
+        subprocess.run(["sh", "grade.sh"], cwd=tmp_path, timeout=PATIENCE, check=True, env=environment)
+        assert (tmp_path / "grades" / "scores.csv").read_text().count("\n") == 3, (
+            tmp_path / "log"
+        ).read_text()
+    assert (tmp_path / "asked").read_text().splitlines()[:2] == [
+        "--parsable --array=1-2 grade.sh shard",
+        "--dependency=afterok:17 --kill-on-invalid-dep=yes grade.sh combine",
+    ]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [("slurm", "--build", "x"), ("slurm", "tests"), ("github", "--config", "x"), ("slurm", "--shards", "1")],
+)
+def test_what_a_service_has_no_use_for_is_wrong_use(words: tuple[str, ...]) -> None:
+    told = harness("ci", *words)
+    assert (told.out, told.status) == (b"", 2)
 
 
 def test_a_line_break_cannot_be_smuggled_into_a_workflow() -> None:

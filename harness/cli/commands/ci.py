@@ -1,4 +1,4 @@
-"""`harness ci`: a workflow to paste, with which a service runs a repository's fixtures."""
+"""`harness ci`: a workflow to paste, with which a service runs a repository's fixtures, or Slurm grades."""
 
 import os
 
@@ -6,7 +6,7 @@ import click
 
 from harness import __version__
 from harness.cli.group import subcommand
-from harness.cli.parameters import bin_option, cases_argument, names_option
+from harness.cli.parameters import FILE, bin_option, cases_argument, names_option
 from harness.errors import WrongUse
 
 GITHUB = """\
@@ -21,6 +21,7 @@ jobs:
   fixtures:
     runs-on: ubuntu-latest
     timeout-minutes: 30
+{matrix}\
     steps:
       - uses: actions/checkout@v4
       - uses: actions/setup-python@v5
@@ -47,7 +48,7 @@ jobs:
         if: always()
         uses: actions/upload-artifact@v4
         with:
-          name: harness-report
+          name: harness-report{number}
           path: |
             harness-junit.xml
             harness-report.html
@@ -62,6 +63,7 @@ GITLAB = """\
 fixtures:
   image: python:3.12
   timeout: 30 minutes
+{matrix}\
   variables:
     PIP_CACHE_DIR: "$CI_PROJECT_DIR/.cache/pip"
   cache:
@@ -84,12 +86,51 @@ fixtures:
       junit: harness-junit.xml
 """
 
+SLURM = """\
+#!/bin/sh
+# Grades a class on Slurm in {shards} shards, and combines them. Start it where you would grade: sh FILE
+# The authors of the harness have not run this on Slurm. The nodes need the harness, bubblewrap or Landlock
+# (harness doctor), the interpreters of the teams' programs, and this folder under the same path.
+#SBATCH --job-name=harness
+#SBATCH --output=harness-%x-%A-%a.log
+#SBATCH --open-mode=append
+#SBATCH --cpus-per-task=4
+#SBATCH --mem=8G
+#SBATCH --time=04:00:00
+#SBATCH --requeue
+# A job that is put back into the queue, or typed again, goes on where it was: nothing is graded twice.
+set -eu
+case "${{1-submit}}" in
+submit)
+    shards=$(sbatch --parsable --array=1-{shards} "$0" shard)
+    sbatch --dependency="afterok:${{shards%%;*}}" --kill-on-invalid-dep=yes "$0" combine
+    ;;
+shard)
+    exec {grade} --jobs "$SLURM_CPUS_PER_TASK" \\
+        --shard "$SLURM_ARRAY_TASK_ID/{shards}" --out "{folder}/$SLURM_ARRAY_TASK_ID"
+    ;;
+combine)
+    exec {grade} --combine {folder}
+    ;;
+esac
+"""
+
 WORKFLOWS = {"github": GITHUB, "gitlab": GITLAB}
+SERVICES = (*WORKFLOWS, "slurm")
+# How a service is told to run a job several times, and how a job knows which one it is.
+MATRICES = {
+    "github": "    strategy:\n      fail-fast: false\n      matrix:\n        shard: [{numbers}]\n",
+    "gitlab": "  parallel: {shards}\n",
+}
+SHARD_OF = {"github": "${{ matrix.shard }}/%d", "gitlab": "$CI_NODE_INDEX/%d"}
+SHARD_FOLDER = "grades.shards"
+USUAL_SHARDS = 8  # on Slurm
+MOST_SHARDS = 1000
 USUAL_CASES = ("test-fixtures", "tests", "fixtures")
 
 
 @subcommand
-@click.argument("service", type=click.Choice(tuple(WORKFLOWS)))
+@click.argument("service", type=click.Choice(SERVICES))
 @cases_argument
 @names_option
 @bin_option("The directory with the repository's executables. Default: bin.")
@@ -99,6 +140,18 @@ USUAL_CASES = ("test-fixtures", "tests", "fixtures")
     metavar="COMMAND",
     help="What installs the harness. Default: pip, from where this one was installed.",
 )
+@click.option(
+    "--shards",
+    type=click.IntRange(2, MOST_SHARDS),
+    metavar="N",
+    help=f"Let N jobs share the work, each a shard of it. Default: one job; on Slurm, {USUAL_SHARDS}.",
+)
+@click.option(
+    "--config",
+    metavar="FILE",
+    type=FILE,
+    help="For Slurm: the configuration of the class. Default: grade.toml.",
+)
 def command(
     service: str,
     paths: tuple[str, ...],
@@ -106,36 +159,60 @@ def command(
     folder: "str | None",
     build: "str | None",
     install: "str | None",
+    shards: "int | None",
+    config: "str | None",
 ) -> int:
-    """Print a workflow for GitHub or GitLab that runs a repository's fixtures.
+    """Print a workflow that runs a repository's fixtures on GitHub or GitLab, or grades on Slurm.
 
     PATHs are directories of cases, as seen from the top of the repository; without any, the first of
     test-fixtures, tests and fixtures that is there. The job is red if and only if a case does not pass,
-    and keeps a JUnit report and a page with all failures.
+    and keeps a JUnit report and a page with all failures. For Slurm it is a script that submits an array
+    of jobs, which grade the shards of a class, and one that combines them.
 
     \b
     Examples:
       harness ci github > .github/workflows/fixtures.yml
+      harness ci slurm --config grade.toml --shards 20 > grade.sh
       harness ci gitlab --build make --bin build/bin tests > .gitlab-ci.yml
 
     \b
     Exit status: 0; 2 the command line is wrong.
     """
-    for what, text in (("--build", build), ("--install", install), ("--bin", folder), *_named(paths)):
+    said = {
+        "--build": build,
+        "--install": install,
+        "--bin": folder,
+        "PATH": " ".join(paths),
+        "--config": config,
+    }
+    for what, text in said.items():
         if text is not None and any(not one.isprintable() for one in text):
             raise WrongUse(f"{what}: a line of shell has no line breaks or control characters")
+    if service == "slurm":
+        for what, value in {**said, "--names": names, "--config": None}.items():
+            if value:
+                raise WrongUse(f"{what} is not for slurm, where a class is graded: its --config says it all")
+        click.echo(slurm_script(config or "grade.toml", shards or USUAL_SHARDS), nl=False)
+        return 0
+    if config:
+        raise WrongUse(f"--config is for slurm; {service} runs the fixtures of a repository")
     warning = ""
     if install is None:
         install, warning = how_to_install()
         if warning:
             click.echo(f"harness: {warning}; --install says another way", err=True)
     options = [option for pattern in names for option in ("--names", pattern)]
-    click.echo(workflow(service, paths, options, folder or "bin", build or "", install, warning), nl=False)
+    told = workflow(service, paths, options, folder or "bin", build or "", install, warning, shards)
+    click.echo(told, nl=False)
     return 0
 
 
-def _named(paths: tuple[str, ...]) -> list[tuple[str, str]]:
-    return [("PATH", path) for path in paths]
+def slurm_script(config: str, shards: int) -> str:
+    """The script that grades a class on Slurm, in so many shards."""
+    import shlex
+
+    grade = shlex.join(["harness", "grade", "--config", config])
+    return SLURM.format(shards=shards, grade=grade, folder=SHARD_FOLDER)
 
 
 def workflow(
@@ -146,13 +223,21 @@ def workflow(
     build: str,
     install: str,
     warning: str = "",
+    shards: "int | None" = None,
 ) -> str:
-    """The file for a service; the options are some of harness run. warning: why it may not work there."""
+    """The file for a service; the options are some of harness run. warning: why it may not work there.
+
+    shards: how many jobs share the cases, if there are several.
+    """
     import shlex
 
     cases = paths or (next(filter(os.path.isdir, USUAL_CASES), USUAL_CASES[0]),)
     reports = ["--junit", "harness-junit.xml", "--html", "harness-report.html"]
     reports += ["--github"] if service == "github" else []
+    words = shlex.join(["--bin", folder, *options, *reports, *cases])
+    if shards:
+        words = f"--shard {SHARD_OF[service] % shards} {words}"
+    matrix = MATRICES[service] if shards else ""
     return WORKFLOWS[service].format(
         version=__version__,
         warning=f"# WARNING: {warning}.\n# Change the line that installs it before you rely on this.\n"
@@ -161,7 +246,9 @@ def workflow(
         install=_scalar(install) if service == "gitlab" else install,
         build_github=f"      - name: Build\n        run: {_scalar(build)}\n" if build else "",
         build_gitlab=f"    - {_scalar(build)}\n" if build else "",
-        run=_scalar(shlex.join(["harness", "run", "--bin", folder, *options, *reports, *cases])),
+        run=_scalar(f"harness run {words}"),
+        matrix=matrix.format(shards=shards, numbers=", ".join(map(str, range(1, (shards or 0) + 1)))),
+        number="-${{ matrix.shard }}" if shards else "",
     )
 
 
