@@ -146,6 +146,12 @@ EXAMPLES: dict[str, list[tuple[str, list[str]]]] = {
     ],
     "vote": [("", ["bin/harness vote docs/example/cases/xattack docs/example"])],
     "remote": [("", ["bin/harness remote --list | head -n 5"])],
+    "cluster": [
+        (
+            "A plain connection is for this machine alone, unless somebody says otherwise:",
+            ["bin/harness cluster check 10.0.0.5:8786 2>&1 | tail -n 1 | cut -c 1-90"],
+        )
+    ],
     "watch": [],
     "doctor": [
         (

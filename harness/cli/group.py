@@ -35,6 +35,7 @@ COMMANDS = {
     "convert": "Translate a table between a Configuration, a State and the tables of other designs.",
     "chaff": "Test the tests: say which misreadings of the rules the cases of DIR catch.",
     "grade": "Grade the programs of many teams on suites of cases.",
+    "cluster": "Say what each worker of a cluster has: cores, sandbox, versions, interpreters.",
     "fest": "Run a test fest: the cases of all teams on the programs of all teams.",
     "vote": "Ask all teams the same questions, and say who answers what.",
     "remote": "Test somebody's server or client over real connections.",

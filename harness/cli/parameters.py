@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from typing import Any
 
+    from harness.cluster.address import Cluster
     from harness.fixtures.naming import Names
 
     Command = Callable[..., Any]
@@ -270,6 +271,47 @@ def program_meant(*names: "str | None") -> str:
 def shard_option(help: str) -> "Decorator":
     """--shard, one part of so many."""
     return click.option("--shard", type=ShardNumber(), metavar="K/N", help=help)
+
+
+def cluster_options(command: "Command") -> "Command":
+    """--cluster, --cluster-tls and --insecure."""
+    for option in reversed(
+        (
+            click.option(
+                "--cluster",
+                metavar="ADDRESS|FILE|local[:N]",
+                type=FILE,
+                help="Run cases on a cluster of Dask's: the address of its scheduler, a scheduler file, or N "
+                "workers that are started here. Needs the package distributed.",
+            ),
+            *security_options,
+        )
+    ):
+        command = option(command)
+    return command
+
+
+security_options = (
+    click.option(
+        "--cluster-tls",
+        metavar="DIR",
+        type=FILE,
+        help="Speak TLS with the cluster, by the ca.pem, cert.pem and key.pem in DIR.",
+    ),
+    click.option(
+        "--insecure",
+        is_flag=True,
+        help="Speak plain TCP with a cluster on other machines. Whoever reaches it can run code there.",
+    ),
+)
+
+
+def cluster_meant(options: "dict[str, Any]") -> "Cluster":
+    """The cluster that the options name. Raises WrongUse, or UserError for a file that is none."""
+    from harness.cluster.address import cluster_at
+    from harness.running.limits import cores
+
+    return cluster_at(options["cluster"], options["cluster_tls"] or "", options["insecure"], cores())
 
 
 def json_option(help: str = "Print one JSON object instead of text.") -> "Decorator":

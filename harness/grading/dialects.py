@@ -10,7 +10,7 @@ from harness.running.probing import Probed, probe_program, version
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from harness.grading.audience import Audience
     from harness.grading.schedule import Standing
@@ -31,6 +31,7 @@ class Finder:
             name for name in PROGRAMS if name in {case.program for case in session.suites.cases}
         ]
         self.started = 0  # programs
+        self._found: dict[str, Dialect] = {}  # what was tried elsewhere, by key
 
     def find(self, team: Team, state: str, may_try: bool, again: bool) -> "Dialects":
         """The dialects of a team's programs, of those that can be started; state: a key of its files.
@@ -38,21 +39,44 @@ class Finder:
         Who may not be tried, and is not known, is taken to read what everybody reads.
         """
         found: Dialects = {}
-        for program in self._programs if team.ready and not team.problem else ():
-            words, problem = team.program(program)
-            if problem:
-                continue
-            told = team.spec.dialects.get(program) or self._session.config.dialect.of(program, team.path)
+        for program, words in self._startable(team):
+            told = self._told(team, program)
             found[program] = told or self._tried(team, program, words, state, may_try, again)
         return found
+
+    def untried(self, team: Team, state: str, again: bool) -> "Iterator[tuple[str, str, list[str]]]":
+        """What has to be tried of a team: the key under which that is kept, the program, and its command."""
+        for program, words in self._startable(team):
+            key = self._key(team, program, words, state)
+            if not self._told(team, program) and (again or _known(self._session.store, key) is None):
+                yield key, program, words
+
+    def take(self, key: str, probed: Probed) -> None:
+        """Take what was found out elsewhere."""
+        self.started += probed.starts
+        self._found[key] = probed.dialect
+        _keep(self._session.store, key, probed)
+
+    def _startable(self, team: Team) -> "Iterator[tuple[str, list[str]]]":
+        """The programs of a team that can be started, and their commands."""
+        for program in self._programs if team.ready and not team.problem else ():
+            words, problem = team.program(program)
+            if not problem:
+                yield program, words
+
+    def _told(self, team: Team, program: str) -> "Dialect | None":
+        return team.spec.dialects.get(program) or self._session.config.dialect.of(program, team.path)
+
+    def _key(self, team: Team, program: str, words: list[str], state: str) -> str:
+        told = [word.replace(team.home, "{team}") for word in words]
+        return key_of(state, program, told, team.spec.environment, version())
 
     def _tried(
         self, team: Team, program: str, words: list[str], state: str, may_try: bool, again: bool
     ) -> Dialect:
         store = self._session.store
-        told = [word.replace(team.home, "{team}") for word in words]
-        key = key_of(state, program, told, team.spec.environment, version())
-        known = None if again and may_try else _known(store, key)
+        key = self._key(team, program, words, state)
+        known = self._found.get(key) or (None if again and may_try else _known(store, key))
         if known is not None:
             return known
         if not may_try:

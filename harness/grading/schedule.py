@@ -148,9 +148,12 @@ class Grader(Pool):
         standing.todo = [
             at for at in range(len(ledger.codes)) if not ledger.knows(*divmod(at, ledger.repeat))
         ]
-        # The next one is last; hidden cases come after all others.
-        standing.todo.sort(key=lambda at: (not self._case_at(standing, at).hidden, -at))
+        self._sort(standing)
         standing.spent = ledger.spent
+
+    def _sort(self, standing: Standing) -> None:
+        """Put what a team has to do in order: the next one is last; hidden cases come after all others."""
+        standing.todo.sort(key=lambda at: (not self._case_at(standing, at).hidden, -at))
 
     def _make_do(self, standing: Standing) -> None:
         """Of a team that is not run, take what is known: one repetition, or what its time was enough for."""
@@ -213,6 +216,8 @@ class Grader(Pool):
         while self._waiting:
             urgency, number = heapq.heappop(self._waiting)
             standing = self._standings[number]
+            if not standing.todo:
+                continue
             if standing.urgency > urgency:  # it has used more since
                 heapq.heappush(self._waiting, (standing.urgency, number))
             elif self._is_over(standing):

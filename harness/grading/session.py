@@ -67,6 +67,7 @@ class Session:
         self.interrupted = False
         self.note = ""
         self._hidden = hidden
+        self.hide: list[str] = []  # what no program sees in its sandbox
         self.rung = rung_of(config.sandbox) if rung is None else rung
         self._sandbox = self._make_sandbox()
         self.settings = Settings(self.limits, self._sandbox, twins=True)
@@ -80,8 +81,8 @@ class Session:
         paths = [suite.spec.path for suite in self.suites.suites]
         folders = [path if os.path.isdir(path) else os.path.dirname(path) or "." for path in paths]
         teams = [team.path for team in self.teams]
-        hide = [*teams, *folders, self.out, self.store.folder, *self._hidden]
-        sandbox = RUNGS[self.rung](self.limits.memory, self.config.show, hide)
+        self.hide = [*teams, *folders, self.out, self.store.folder, *self._hidden]
+        sandbox = RUNGS[self.rung](self.limits.memory, self.config.show, self.hide)
         self.note = sandbox.told
         return sandbox
 
@@ -152,16 +153,22 @@ class Session:
             standing = Standing(number, team, key, Ledger(len(cases), repeat))
             self.standings.append(standing)
         self._find_dialects(every, regrade)
-        grader = Grader(self.standings, cases, self.store, self.settings, self.workers, listener, budget)
-        self._grader = grader
-        grader.look_up(every, regrade)
-        return grader.left
+        self._grader = self._make_grader(listener, budget)
+        self._grader.look_up(every, regrade)
+        return self._grader.left
+
+    def _make_grader(self, listener: "Listener", budget: float) -> Grader:
+        """Who runs what is planned."""
+        return Grader(
+            self.standings, self.suites.cases, self.store, self.settings, self.workers, listener, budget
+        )
 
     def _find_dialects(self, chosen: set[str], regrade: bool) -> None:
         """Find out what the programs read, of the teams that are to be run."""
         finder = Finder(self)
         status = StatusLine()
         try:
+            self._try_ahead(finder, chosen, regrade)
             for standing in self.standings:
                 team = standing.team
                 status.show(f"what the programs read: {safe(team.name)}")
@@ -171,6 +178,9 @@ class Session:
         finally:
             status.clear()
             self.probes += finder.started
+
+    def _try_ahead(self, finder: Finder, chosen: set[str], regrade: bool) -> None:
+        """Find out elsewhere what can be found out there."""
 
     def combine(self) -> None:
         """Take what is known for everything there is: of what is not, the time of a team was over."""

@@ -34,6 +34,7 @@ class Watching:
 
     def __init__(self, what: str, total: int) -> None:
         self._what = what
+        self.more = ""  # what else is to be said
         self.bar = Bar(sys.stderr, sys.stderr.isatty(), total)
 
     def ended(self, result: "Result", summary: "Summary") -> None:
@@ -47,7 +48,7 @@ class Watching:
         """Draw the bar anew, now and then."""
         if self.bar.is_due(summary.started):
             failed = summary.total - summary.counts[PASS] - summary.counts[WITHHELD]
-            self.bar.draw(summary.total, f"{self._what}, {failed} failed")
+            self.bar.draw(summary.total, f"{self._what}, {failed} failed{self.more}")
 
     def close(self) -> None:
         """Take the bar away."""

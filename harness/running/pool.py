@@ -251,6 +251,7 @@ class Pool:
         self.summary = Summary()
         self._settings = settings
         self._jobs = jobs
+        self._is_shared = jobs > 1  # whether others run beside a case, and may be in its way
         self._listener = listener
         self._workers: list[_PoolWorker] = []
         self._nap = NAP
@@ -410,7 +411,7 @@ class Pool:
     def _doubtful(self, job: Job, result: Result) -> bool:
         """Whether a time-out may be the fault of what ran beside it."""
         busy = (result.cpu or 0.0) > 0.5 * self._settings.limits.seconds
-        return self._jobs > 1 and not busy and self._confirmed.get(job.blamed, 0) < CONFIRMED
+        return self._is_shared and not busy and self._confirmed.get(job.blamed, 0) < CONFIRMED
 
     def _run_again(self) -> None:
         """Run once more, alone, what timed out while others ran, or what the machine or we failed at."""

@@ -174,7 +174,7 @@ class Sandbox:
     def place(self, command: "Sequence[str]", home: str = "") -> Place:
         """Where a command is run, and others like it, one after the other."""
         view = self.view(command, home)
-        words = self._command(view.home, view.arguments(), [], ["serve", SCRATCH], [str(SOCKET)])
+        words = self._command(view.appears, view.arguments(), [], ["serve", SCRATCH], [str(SOCKET)])
         return Place(tuple(words), self.environment(view), view.problem)
 
     def building(self, home: str, network: bool) -> Place:

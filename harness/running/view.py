@@ -152,6 +152,7 @@ class View:
         self._hidden: set[str] = set()
         self._links: dict[str, str] = {}
         self.home = os.path.realpath(home)
+        self.appears = self.home  # where its home is seen, which bwrap can make any path
         for folder in SYSTEM:
             self._show(folder)
         for name in (*ETC, *(NETWORK if network else ())):
@@ -230,18 +231,22 @@ class View:
         for path in sorted({*self._places, *self._hidden}, key=lambda path: path.count("/")):
             if path in self._places:
                 bind = "--bind" if writable and path == self.home else "--ro-bind"
-                words += [bind, self._places[path], _aside(path)]
+                words += [bind, self._places[path], self._seen_at(path)]
             elif os.path.isdir(path):
-                words += ["--size", "65536", "--tmpfs", _aside(path)]
+                words += ["--size", "65536", "--tmpfs", self._seen_at(path)]
             else:
-                words += ["--ro-bind", "/dev/null", _aside(path)]
+                words += ["--ro-bind", "/dev/null", self._seen_at(path)]
         for path in self._hidden:  # only now: there were mounts to be made in them
-            words += ["--remount-ro", _aside(path)] if os.path.isdir(path) else []
+            words += ["--remount-ro", self._seen_at(path)] if os.path.isdir(path) else []
         for path, target in {**self._links, **LINKS}.items():
             words += ["--symlink", target, _aside(path)]
         for device in DEVICES:
             words += ["--dev-bind", device, device]
         return words
+
+    def _seen_at(self, path: str) -> str:
+        """Where something is put at first that lies at this path."""
+        return _aside(f"{self.appears}{path[len(self.home) :]}" if is_below(path, self.home) else path)
 
     def readable(self) -> "Iterator[str]":
         """What is seen, as real paths with nothing hidden in them."""

@@ -237,8 +237,8 @@ class Worker:
         if case.problem:
             return result_of(case, task.program, [], Judgement(BROKEN, case.problem), None)
         try:
-            data, expected = read_file(case.input), read_file(case.expected)
-            command += arguments_of(case)
+            data, expected = self.read(case.input), self.read(case.expected)
+            command += arguments_of(case, self.read)
         except (OSError, BadArguments) as problem:
             return result_of(case, task.program, [], Judgement(BROKEN, _reason(problem)), None)
         if task.problem:
@@ -258,6 +258,10 @@ class Worker:
         if self._settings.explain and judgement.verdict != PASS:
             return result._replace(explanation=tuple(_explanation(task.program, data, judgement)))
         return result
+
+    def read(self, path: str) -> bytes:
+        """What is in a file of a case."""
+        return read_file(path)
 
     def outcome(self, task: Task, command: list[str], data: bytes) -> Outcome:
         """What becomes of the command when it is given the data."""

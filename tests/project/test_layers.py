@@ -20,6 +20,7 @@ harness.conformance harness.games harness.report
 harness.search
 harness.authoring
 harness.grading
+harness.cluster
 harness.cli
 harness.start
 """

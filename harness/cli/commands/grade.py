@@ -12,6 +12,8 @@ from harness.cli.parameters import (
     KILOBYTES,
     MEGABYTES,
     SECONDS,
+    cluster_meant,
+    cluster_options,
     dialect_option,
     jobs_option,
     names_option,
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import Any
 
+    from harness.cluster.address import Cluster
     from harness.grading.history import Run
     from harness.grading.score import Mark
     from harness.grading.session import Session
@@ -154,6 +157,7 @@ SHARED = (
     help="Make marks and reports of shards that have been graded: DIRs are shards, or hold them. Nothing is "
     "run. The teams and everything else must be named as they were for the shards.",
 )
+@cluster_options
 @click.option("--init", is_flag=True, help=f"Write a commented example, {EXAMPLE_FILE}, and exit.")
 @click.option("--schema", is_flag=True, help="Print the JSON Schema of results.jsonl, and exit.")
 def command(**options: "Any") -> int:
@@ -209,7 +213,8 @@ def _take_shards(options: "Options") -> None:
 def _see_that_shards_are_whole(options: "Options") -> None:
     """Refuse what makes no sense for a part of a class, or where nothing is run."""
     whole = {"only": "--only", "combine": "--combine", "since": "--since", "store": "--store"}
-    without = {"only": "--only", "regrade": "--regrade"}
+    whole["cluster"] = "--cluster"
+    without = {"only": "--only", "regrade": "--regrade", "cluster": "--cluster"}
     option, others = ("--shard", whole) if options["shard"] else ("--combine", without)
     for name, other in others.items() if options["shard"] or options["combine"] else ():
         if options[name]:
@@ -335,13 +340,19 @@ def run(
     if options.get("shard"):
         return _shard(config, options, teams, suites, hidden)
     parts = _parts(config, options, teams, suites)
+    cluster, refused = _cluster(config, options)
     out, store = folders(config, options)
     before = _before(options["since"], store)
     from harness.grading.session import Session
 
-    session = Session(
-        config, teams, suites, out, Store(store), hidden, parts[0].manifest.rung if parts else None
-    )
+    rung = parts[0].manifest.rung if parts else None
+    if cluster is None:
+        session = Session(config, teams, suites, out, Store(store), hidden, rung)
+    else:
+        from harness.cluster.session import ClusterSession
+
+        session = ClusterSession(config, teams, suites, out, Store(store), hidden)
+        session.cluster, session.refused = cluster, refused
     session.started = started
     if config.check and config.command == "grade":  # a fest has a judge
         from harness.grading.findings import findings_of
@@ -381,6 +392,16 @@ def _shard(
     many = f"{len(chosen)} of {len(teams)} teams" if chosen else f"none of the {len(teams)} teams is in it"
     click.echo(f"shard {shard}: {many}; programs started: {session.started}; it is in {safe(out)}")
     return 0
+
+
+def _cluster(config: Config, options: "Options") -> "tuple[Cluster | None, dict[str, str]]":
+    """The cluster to grade on, which has been seen to answer, and the workers of it that cannot be used."""
+    if not options.get("cluster"):
+        return None, {}
+    cluster = cluster_meant(options)
+    from harness.cluster.session import unfit_workers
+
+    return cluster, unfit_workers(cluster, config)
 
 
 def _parts(config: Config, options: "Options", teams: "list[Team]", suites: "Suites") -> "list[Part]":

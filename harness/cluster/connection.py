@@ -1,0 +1,164 @@
+"""The coordinator's connection to a scheduler, and to its workers."""
+
+import os
+import sys
+from contextlib import contextmanager
+
+from harness.cluster.address import TLS_FILES, Cluster
+from harness.errors import Unavailable
+from harness.running.scratch import make_folder, remove_folder
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable, Iterator
+    from typing import Any
+
+    from distributed import Client, Future
+
+PATIENCE = 5.0  # seconds for a scheduler to answer
+AHEAD = 2  # tasks for each worker: one that runs, and one that waits
+NOBODY = 60.0  # seconds in which nothing is done, after which it is given up
+
+
+def see_that_dask_is_there() -> None:
+    """Raise Unavailable, with the command that installs it, if Dask is not installed."""
+    try:
+        import distributed  # noqa: F401
+    except ImportError:
+        from shlex import quote
+
+        install = f"{quote(sys.executable)} -m pip install 'evolution-harness[cluster]'"
+        raise Unavailable(f"a cluster needs the package distributed; type: {install}") from None
+
+
+@contextmanager
+def connected(cluster: Cluster) -> "Iterator[Client]":
+    """A client of the cluster's scheduler. Raises Unavailable if nobody answers.
+
+    While there is one, this process has threads, and must not fork.
+    """
+    see_that_dask_is_there()
+    if cluster.local:
+        with _local(cluster.local) as address, _client(address, None) as client:
+            yield client
+    else:
+        with _client(cluster.address, _security(cluster)) as client:
+            yield client
+
+
+def _security(cluster: Cluster) -> "Any":
+    if not cluster.tls:
+        return None
+    from distributed.security import Security
+
+    files = {name: os.path.join(cluster.tls, file) for name, file in TLS_FILES.items()}
+    return Security(**files, require_encryption=True)
+
+
+@contextmanager
+def _client(address: str, security: "Any") -> "Iterator[Client]":
+    import logging
+    import ssl
+    import warnings
+
+    import dask.config
+    from distributed import Client
+
+    from harness.cluster.remote import set_terms
+
+    logging.getLogger("distributed").setLevel(logging.CRITICAL + 1)  # what matters is told by us
+    dask.config.set({"distributed.admin.large-graph-warning-threshold": "1 GB"})
+    warnings.filterwarnings("ignore", module="distributed")
+    try:
+        _see_that_somebody_is_there(address)
+        client = Client(address, security=security, timeout=PATIENCE, set_as_default=False)
+    except (OSError, TimeoutError, ValueError, ssl.SSLError) as problem:
+        why = getattr(problem, "strerror", "") or str(problem).strip().partition("\n")[0]
+        raise Unavailable(f"--cluster: no scheduler answers at {address}: {why}") from None
+    try:
+        try:
+            client.run_on_scheduler(set_terms)
+        except ModuleNotFoundError:
+            raise Unavailable(
+                f"--cluster: the scheduler at {address} has no harness; install it there"
+            ) from None
+        yield client
+    finally:
+        client.close(timeout=PATIENCE)
+
+
+def _see_that_somebody_is_there(address: str) -> None:
+    """Raise OSError at once if nobody listens at an address, which Dask would try for long."""
+    import socket
+
+    host, _, port = address.rpartition("://")[2].rpartition(":")
+    socket.create_connection((host.strip("[]"), int(port)), PATIENCE).close()
+
+
+@contextmanager
+def _local(count: int) -> "Iterator[str]":
+    """The address of a scheduler that is started here for a while, with so many workers."""
+    import logging
+
+    import dask.config
+    from distributed import LocalCluster
+
+    logging.getLogger("distributed").setLevel(logging.CRITICAL + 1)
+    folder = make_folder()
+    dask.config.set({"logging.distributed": "critical", "temporary-directory": folder})
+    try:
+        with LocalCluster(
+            n_workers=count,
+            threads_per_worker=1,
+            memory_limit=0,
+            host="127.0.0.1",
+            dashboard_address=None,
+            local_directory=folder,
+        ) as cluster:
+            yield cluster.scheduler_address
+    finally:
+        remove_folder(folder)
+
+
+def new_key(kind: str) -> str:
+    """A name for something that is submitted, which nothing else has."""
+    return f"{kind}-{os.urandom(12).hex()}"
+
+
+def each_answer(
+    client: "Client",
+    calls: "Iterable[tuple[Any, Callable[..., Any], tuple[Any, ...]]]",
+    refused: "Collection[str]",
+) -> "Iterator[tuple[Any, Any]]":
+    """What functions answer on workers that are not refused, as it comes, each with what its call is for.
+
+    A call that fails is left out, and so is what nobody does for a long time.
+    """
+    from queue import Empty, SimpleQueue
+
+    ready: SimpleQueue[Future[Any]] = SimpleQueue()
+    sent: dict[object, tuple[Any, Future[Any]]] = {}
+    left = iter(calls)
+    while True:
+        allowed = workers_of(client).keys() - refused
+        while len(sent) < AHEAD * max(1, len(allowed)) and (call := next(left, None)) is not None:
+            subject, function, arguments = call
+            only = sorted(allowed) if refused else None
+            future = client.submit(function, *arguments, key=new_key("call"), pure=False, workers=only)
+            sent[future.key] = subject, future
+            future.add_done_callback(ready.put)
+        if not sent:
+            return
+        try:
+            future = ready.get(timeout=NOBODY)
+        except Empty:
+            return
+        subject, _ = sent.pop(future.key)
+        if future.status == "finished":
+            yield subject, future.result()
+
+
+def workers_of(client: "Client") -> "dict[str, dict[str, Any]]":
+    """The workers that a scheduler knows now, by address."""
+    found: dict[str, dict[str, Any]] = client.scheduler_info(n_workers=-1)["workers"]
+    return found

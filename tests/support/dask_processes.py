@@ -1,0 +1,85 @@
+"""A cluster of Dask's on this machine, of real processes: a scheduler, and workers that share no folder."""
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.support.helpers import ROOT
+from tests.support.keeper import wait_until
+
+WORKER = ("--nthreads", "1", "--memory-limit", "0", "--no-dashboard", "--host", "127.0.0.1")
+
+
+class DaskCluster:
+    """A scheduler and its workers. Use it in a with statement, after which nothing of it is left."""
+
+    def __init__(self, folder: Path, workers: int = 2, *options: str, **more: str) -> None:
+        """Start them in a folder of theirs. more: what is in their environment besides."""
+        self.folder = folder
+        folder.mkdir()
+        self.file = folder / "scheduler.json"
+        self._environment = {**os.environ, "PYTHONPATH": str(ROOT), "TMPDIR": str(folder), **more}
+        self.scheduler = self._start(
+            "scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard", *options,
+            "--scheduler-file", str(self.file),
+        )  # fmt: skip
+        self.workers: list[subprocess.Popen[bytes]] = []
+        wait_until(self.file.exists)
+        for _ in range(workers):
+            self.add_worker()
+        if workers:
+            self.wait_for_workers(workers)
+
+    def add_worker(
+        self, *options: str, environment: "dict[str, str] | None" = None
+    ) -> "subprocess.Popen[bytes]":
+        """Start one more worker; the options go before the usual ones."""
+        number = len(self.workers)
+        place = self.folder / f"worker-{number}"
+        worker = self._start(
+            "worker", "--scheduler-file", str(self.file), *WORKER, "--name", str(number),
+            "--local-directory", str(place), *options, environment=environment,
+        )  # fmt: skip
+        self.workers.append(worker)
+        return worker
+
+    def wait_for_workers(self, count: int) -> None:
+        """Return when so many workers are known to the scheduler."""
+        ask = "import sys, distributed; client = distributed.Client(scheduler_file=sys.argv[1]); "
+        ask += "client.wait_for_workers(int(sys.argv[2]), 120)"
+        words = [sys.executable, "-c", ask, str(self.file), str(count)]
+        subprocess.run(words, check=True, capture_output=True, env=self._environment)
+
+    def _start(self, *words: str, environment: "dict[str, str] | None" = None) -> "subprocess.Popen[bytes]":
+        return subprocess.Popen(
+            [sys.executable, "-m", "dask", *words],
+            cwd=self.folder,
+            env={**self._environment, **(environment or {})},
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            stdin=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+
+    def worker_process(self, number: int) -> int:
+        """The process that works, which is a child of a worker's nanny, or the worker itself."""
+        pid = self.workers[number].pid
+        children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+        found = [child for child in children if b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes()]
+        return int(found[0]) if found else pid
+
+    def __enter__(self) -> "DaskCluster":
+        return self
+
+    def __exit__(self, *problem: object) -> None:
+        for process in (*self.workers, self.scheduler):
+            process.send_signal(signal.SIGCONT)
+            process.terminate()
+        for process in (*self.workers, self.scheduler):
+            try:
+                process.wait(20)
+            except subprocess.TimeoutExpired:
+                os.killpg(process.pid, signal.SIGKILL)
+                process.wait()
