@@ -71,7 +71,10 @@ def _client(address: str, security: "Any") -> "Iterator[Client]":
     warnings.filterwarnings("ignore", module="distributed")
     try:
         _see_that_somebody_is_there(address)
-        client = Client(address, security=security, timeout=PATIENCE, set_as_default=False)
+        client = _within(
+            2 * PATIENCE,
+            lambda: Client(address, security=security, timeout=PATIENCE, set_as_default=False),
+        )
     except (OSError, TimeoutError, ValueError, ssl.SSLError) as problem:
         why = getattr(problem, "strerror", "") or str(problem).strip().partition("\n")[0]
         raise Unavailable(f"--cluster: no scheduler answers at {address}: {why}") from None
@@ -85,6 +88,29 @@ def _client(address: str, security: "Any") -> "Iterator[Client]":
         yield client
     finally:
         client.close(timeout=PATIENCE)
+
+
+def _within(seconds: float, make: "Callable[[], Client]") -> "Client":
+    """What is made within some seconds. Raises TimeoutError; Dask waits for ever for who never speaks."""
+    from threading import Thread
+
+    made: list[Client] = []
+    failed: list[Exception] = []
+
+    def work() -> None:
+        try:
+            made.append(make())
+        except Exception as problem:
+            failed.append(problem)
+
+    thread = Thread(target=work, daemon=True)
+    thread.start()
+    thread.join(seconds)
+    for problem in failed:
+        raise problem
+    if not made:
+        raise TimeoutError(f"it has said nothing for {seconds:g} s")
+    return made[0]
 
 
 def _see_that_somebody_is_there(address: str) -> None:

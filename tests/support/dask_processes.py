@@ -64,11 +64,13 @@ class DaskCluster:
         )
 
     def worker_process(self, number: int) -> int:
-        """The process that works, which is a child of a worker's nanny, or the worker itself."""
-        pid = self.workers[number].pid
-        children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
-        found = [child for child in children if b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes()]
-        return int(found[0]) if found else pid
+        """The process that works, which some thread of the worker's nanny has started."""
+        threads = Path(f"/proc/{self.workers[number].pid}/task").iterdir()
+        children = [child for thread in threads for child in (thread / "children").read_text().split()]
+        (pid,) = [
+            child for child in children if b"dask worker [" in Path(f"/proc/{child}/cmdline").read_bytes()
+        ]
+        return int(pid)
 
     def __enter__(self) -> "DaskCluster":
         return self
