@@ -4,6 +4,7 @@ What cannot be done there, because no worker survives it, is done here in the en
 """
 
 import heapq
+import pickle
 import queue
 import time
 
@@ -60,6 +61,8 @@ class _Sent:
 
 class ClusterGrader(Grader):
     """The pool that grades on a cluster."""
+
+    task = staticmethod(run_chunk)  # what is done there
 
     def __init__(self, cluster: Cluster, terms: Terms, refused: dict[str, str], *about: "Any") -> None:
         """refused: workers that cannot be used, and why."""
@@ -203,9 +206,9 @@ class ClusterGrader(Grader):
         )
         allowed = self._there if self._refused else None
         future = self._client.submit(
-            run_chunk,
+            self.task,
             *archive,
-            chunk,
+            pickle.dumps(chunk),  # in which Dask need not look for anything
             self._suites,
             key=new_key("cases"),
             pure=False,
@@ -232,7 +235,7 @@ class ClusterGrader(Grader):
                 known = self._archives[standing.number] = sent_archive(self._client, standing.team)
             except (TooLargeToSend, OSError):
                 self._keep_here(standing, standing.todo, "files that are too large to be sent")
-                standing.todo = []
+                del standing.todo[:]
         return known
 
     # Results
@@ -311,16 +314,17 @@ class ClusterGrader(Grader):
         is_out = not standing.todo and standing.number not in self._blocked
         standing.pending -= len(jobs)
         self._to_send += len(jobs)
-        standing.todo += self._places(jobs)
+        standing.todo.extend(self._places(jobs))
         self._sort(standing)
         if is_out:
             heapq.heappush(self._waiting, (standing.urgency, standing.number))
         self._wake(standing)
 
-    def _keep_here(self, standing: Standing, places: list[int], why: str) -> None:
+    def _keep_here(self, standing: Standing, places: "Iterable[int]", why: str) -> None:
         """Have cases run here in the end. The hidden cases of the team wait for them."""
-        standing.doubted += len(places)
-        self._at_home.setdefault(standing.number, []).extend(places)
+        kept = self._at_home.setdefault(standing.number, [])
+        kept.extend(places)
+        standing.doubted = len(kept)
         self._why_at_home = self._why_at_home or f"{safe(standing.team.name)}: {safe(why)}"
 
     def _run_the_rest(self) -> "Summary":
@@ -334,7 +338,7 @@ class ClusterGrader(Grader):
         for number, places in self._at_home.items():
             standing = self._standings[number]
             standing.doubted = 0
-            standing.todo += places
+            standing.todo.extend(places)
             self._sort(standing)
         self._jobs, self._is_shared = 1, False
         return super().run()

@@ -109,8 +109,9 @@ def as_it_is(value: "Any") -> "Any":
     return value
 
 
-def run_chunk(archive: bytes, key: str, chunk: Chunk, cases: "dict[int, CaseFiles]") -> "Done | Unfit":
-    """Run some cases of the team whose files are packed in an archive."""
+def run_chunk(archive: bytes, key: str, pickled: bytes, cases: "dict[int, CaseFiles]") -> "Done | Unfit":
+    """Run some cases, as a Chunk says, of the team whose files are packed in an archive."""
+    chunk: Chunk = pickle.loads(pickled)  # noqa: S301 (from the coordinator)
     done: Done | Unfit = _done(archive, key, chunk, [cases[job.case] for job in chunk.jobs])
     return done
 

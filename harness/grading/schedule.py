@@ -5,6 +5,7 @@ but itself. What is already in the store is not run.
 """
 
 import heapq
+from array import array
 
 from harness.fixtures.arguments import arguments_of
 from harness.grading.constants import Constants
@@ -62,7 +63,7 @@ class Standing:
         self.key = key
         self.ledger = ledger
         self.program_keys: dict[str, str] = {}
-        self.todo: list[int] = []  # case * repeat + attempt, the next one last
+        self.todo = array("I")  # case * repeat + attempt, the next one last
         self.spent = 0.0
         self.pending = 0
         self.doubted = 0  # cases that are to be run once more, alone
@@ -145,15 +146,16 @@ class Grader(Pool):
         self._take_over(standing)
         self._find_missing(standing)
         ledger = standing.ledger
-        standing.todo = [
-            at for at in range(len(ledger.codes)) if not ledger.knows(*divmod(at, ledger.repeat))
-        ]
+        standing.todo = array(
+            "I", (at for at in range(len(ledger.codes)) if not ledger.knows(*divmod(at, ledger.repeat)))
+        )
         self._sort(standing)
         standing.spent = ledger.spent
 
     def _sort(self, standing: Standing) -> None:
         """Put what a team has to do in order: the next one is last; hidden cases come after all others."""
-        standing.todo.sort(key=lambda at: (not self._case_at(standing, at).hidden, -at))
+        in_order = sorted(standing.todo, key=lambda at: (not self._case_at(standing, at).hidden, -at))
+        standing.todo = array("I", in_order)
 
     def _make_do(self, standing: Standing) -> None:
         """Of a team that is not run, take what is known: one repetition, or what its time was enough for."""
@@ -161,7 +163,7 @@ class Grader(Pool):
             standing.ledger = Ledger(len(self._cases), 1)
             self._find_out(standing)
         if not (self._budget and standing.spent >= self._budget):
-            standing.todo = []
+            standing.todo = array("I")
 
     def _take_over(self, standing: Standing) -> None:
         ledger = standing.ledger
