@@ -14,7 +14,7 @@ from shlex import quote
 import pytest
 
 from tests.support.dask_processes import DaskCluster
-from tests.support.grading_helpers import PATIENCE, harness, started
+from tests.support.grading_helpers import PATIENCE, harness, lines, started
 from tests.support.helpers import BIN, ROOT, copied_checkout
 from tests.support.keeper import visible_folder, wait_until, write_case, write_program
 from tests.support.same_grades import grades
@@ -73,7 +73,7 @@ def write_course(folder: Path) -> None:
     """Teams that are right, wrong, flaky, hanging, crashing, hostile, to be built, and not to be built."""
     for team, program in TEAMS.items():
         write_program(folder / "teams" / team / "xattack", program)
-    tops = ["/tmp", "/root", "/home", "/work", str(folder)]
+    tops = [str(folder), "/tmp", "/var/tmp", "/dev/shm"]
     write_program(folder / "teams" / "hostile" / "xattack", HOSTILE.format(tops=tops, secret=SECRET))
     write_program(folder / "teams" / "unfit" / "compile", "#!/bin/sh\necho no such thing >&2\nexit 4\n")
     # What was built knows where that was, and only works there.
@@ -153,6 +153,8 @@ def test_the_grades_are_those_of_one_machine_and_answers_are_on_no_disk(course: 
         kept = [*cluster.folder.glob("worker-*/*/worker-*/harness-teams/*")]
     course.see_that_it_is_the_same("dska")
     assert files == {"xattack"}  # of the hostile team, who looks for it
+    hostile = [one for one in lines(course.folder / "dska" / "results.jsonl") if one["team"] == "hostile"]
+    assert {one["stdout"] for one in hostile} == {"nothing\n"}  # it has looked everywhere
     assert len(kept) >= 8
     assert not [*cluster.folder.glob("worker-*/*/worker-*/*")]  # nothing is left of it
 

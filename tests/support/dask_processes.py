@@ -81,7 +81,7 @@ class DaskCluster:
             process.terminate()
         for process in (*self.workers, self.scheduler):
             try:
-                process.wait(20)
+                process.wait(5)
             except subprocess.TimeoutExpired:
                 os.killpg(process.pid, signal.SIGKILL)
                 process.wait()
