@@ -376,7 +376,7 @@ def test_the_help_of_verdicts_has_them_all_and_that_of_statuses_too() -> None:
         (["chek"], "Did you mean check?"),
         (["help", "verdict"], "Did you mean verdicts?"),
         (["rles"], "Did you mean rules?"),
-        (["run", "--sandbx", "off"], "Did you mean --sandbox?"),
+        (["run", "--sandboks", "off"], "Did you mean --sandbox?"),
         (["check", "--jsn"], "Did you mean --json?"),
     ],
 )
