@@ -54,6 +54,13 @@ PROTECTION: "dict[str, tuple[str, Callable[[Species, Species, Side, Side], Parts
 }
 
 
+# The section of everything that can decide an attack.
+SECTIONS = {trait: rule for trait, (rule, _) in PROTECTION.items()} | {
+    WARNING_CALL: "2.8",
+    NOT_A_CARNIVORE: "2.2",
+}
+
+
 def conditions(attacker: Species, defender: Species, left: "Side", right: "Side") -> list[Reason]:
     """Everything that could decide the attack, whether it blocks it or not."""
     found = []
@@ -64,9 +71,11 @@ def conditions(attacker: Species, defender: Species, left: "Side", right: "Side"
     on_left = left is not None and WARNING_CALL in left.traits
     on_right = right is not None and WARNING_CALL in right.traits
     if on_left or on_right:
-        found.append(Reason("2.8", WARNING_CALL, (on_left, on_right, "ambush" in attacker.traits)))
+        found.append(
+            Reason(SECTIONS[WARNING_CALL], WARNING_CALL, (on_left, on_right, "ambush" in attacker.traits))
+        )
     if "carnivore" not in attacker.traits:
-        found.append(Reason("2.2", NOT_A_CARNIVORE))
+        found.append(Reason(SECTIONS[NOT_A_CARNIVORE], NOT_A_CARNIVORE))
     return found
 
 

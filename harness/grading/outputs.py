@@ -20,6 +20,8 @@ from harness.grading.handout import (
     write_handout,
     write_results,
 )
+from harness.grading.history import run_before
+from harness.grading.overview import Overview, codes_of
 from harness.grading.page import Page
 from harness.grading.score import Mark, ranked
 from harness.grading.store import key_of, version_key
@@ -51,14 +53,15 @@ def write_all(
     What is written is complete before it takes the place of what was there; what is there already, because
     nothing has changed, is not written again. extra: paragraphs for the pages of feedback, by team.
     """
-    fingerprint = _fingerprint(session, marks, who, notes, extra)
+    before = run_before(session, marks)
+    fingerprint = _fingerprint(session, marks, who, notes, extra, before.name if before else "")
     if _is_there(session.out, fingerprint, _files(session, marks, who)):
         return
     audience = Audience(session, who)
     best_first = ranked(marks)
     why = find_causes(audience, best_first)
     write = _write_for_students if audience.students else _write_for_staff
-    write(session, audience, best_first, notes, extra, why)
+    write(session, audience, best_first, notes, extra, why, Overview(audience, before))
     with open(os.path.join(session.out, ABOUT), "wb") as file:
         told = {**about(session, marks, who), "causes": _causes_told(why), "fingerprint": fingerprint}
         file.write(orjson.dumps(told, option=orjson.OPT_INDENT_2) + b"\n")
@@ -83,11 +86,12 @@ def _write_for_staff(
     notes: list[str],
     extra: "dict[str, list[str]]",
     why: "CausesOf",
+    overview: Overview,
 ) -> None:
     out = session.out
     for folder in FOLDERS:
         os.makedirs(os.path.join(out, folder), exist_ok=True)
-    beside = _started_beside(lambda: _write_whole(session, audience, marks, notes, extra, why))
+    beside = _started_beside(lambda: _write_whole(session, audience, marks, notes, extra, why, overview))
     _write_by_team(session, audience, marks, extra, why)
     _see_that_it_is_done(beside)
     for name in WHOLE:
@@ -102,13 +106,16 @@ def _write_for_students(
     notes: list[str],
     extra: "dict[str, list[str]]",
     why: "CausesOf",
+    overview: Overview,
 ) -> None:
     out = session.out
-    write_handout(out, audience, _reports(session, audience, marks, extra, why), notes)
+    reports = _reports(session, audience, marks, extra, why)
     page = os.path.join(out, CLASS_PAGE)
     if session.config.class_page:
-        write_class_page(page, audience, marks, notes)
+        write_handout(out, audience, _looked_over(reports, overview), notes)
+        write_class_page(page, audience, marks, notes, overview)
     else:
+        write_handout(out, audience, reports, notes)
         _remove(page)
     _remove_old(out, {mark.team.slug for mark in marks})
     # Earlier versions wrote these for students, too.
@@ -168,12 +175,14 @@ def _write_whole(
     notes: list[str],
     extra: "dict[str, list[str]]",
     why: "CausesOf",
+    overview: Overview,
 ) -> None:
     """Write what all teams are in."""
     out = session.out
     write_scores(_new(out, "scores.csv"), marks, audience)
     with open(_new(out, "results.jsonl"), "wb") as results, open(_new(out, "report.html"), "wb") as file:
-        page = Page(file, audience, marks, [*notes, *map(safe, findings_told(audience.findings, ABOUT))])
+        told = [*notes, *map(safe, findings_told(audience.findings, ABOUT))]
+        page = Page(file, audience, marks, told, overview)
         for report in _reports(session, audience, marks, extra, why):
             write_results(results, report)
             page.add(report)
@@ -218,7 +227,12 @@ def _see_that_it_is_done(pid: int) -> None:
 
 
 def _fingerprint(
-    session: "Session", marks: list[Mark], who: str, notes: list[str], extra: "dict[str, list[str]]"
+    session: "Session",
+    marks: list[Mark],
+    who: str,
+    notes: list[str],
+    extra: "dict[str, list[str]]",
+    before: str,
 ) -> str:
     """A hash of everything that the reports are made of."""
     from hashlib import blake2b
@@ -232,6 +246,7 @@ def _fingerprint(
         who,
         notes,
         extra,
+        before,
         session.config.title,
         session.config.class_page,
         session.findings,
@@ -290,6 +305,13 @@ def _reports(
             *why[name],
             mark.team.dialects,
         )
+
+
+def _looked_over(reports: "Iterator[TeamReport]", overview: Overview) -> "Iterator[TeamReport]":
+    """The same reports, each of which is taken into the overview."""
+    for report in reports:
+        overview.add(report, codes_of(report, overview.audience))
+        yield report
 
 
 def _remove_old(out: str, slugs: set[str]) -> None:

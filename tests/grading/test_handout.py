@@ -161,8 +161,17 @@ def test_the_page_of_the_class_has_no_names_and_says_what_is_hard(course: Path) 
         for word in words_of(name):
             assert word not in page
     assert "6 teams" in page
+    told = json.loads(page.partition('id="overview-data">')[2].partition("</script>")[0])
+    assert sum(count for *_, count in told["marks"]) == 6
+    assert told.keys() == {"teams", "marks", "cases", "rules"}
     assert "handed-in" not in page
     assert "xattack/case-0" in page
+
+
+def test_the_class_as_a_whole_is_shown_to_staff_and_in_no_page_of_a_team(course: Path) -> None:
+    assert ' id="overview"' in (course / "grades" / "report.html").read_text()
+    for page in (course / "public" / "teams").glob("*/report.html"):
+        assert "verview" not in re.sub(r"(?s)<script>.*?</script>", "", page.read_text())
 
 
 def test_the_page_of_the_class_is_there_only_if_the_configuration_says_so(course: Path) -> None:
@@ -217,6 +226,8 @@ def test_the_page_of_a_team_leads_to_its_cases_and_to_no_other_team(course: Path
         expect(app).to_contain_text("what is expected")
         page.goto((course / "public" / "class.html").as_uri())
         expect(page.locator("main")).to_contain_text("half of the teams have at least")
+        expect(page.get_by_role("img", name="Points")).to_be_visible()
+        expect(page.get_by_role("link")).to_have_count(0)
         browser.close()
     assert complaints == []
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import Any
 
-    from harness.grading.history import Run
+    from harness.grading.history import Before
     from harness.grading.score import Mark
     from harness.grading.session import Session
 
@@ -312,7 +312,7 @@ def _chosen(only: tuple[str, ...], names: list[str]) -> "set[str] | None":
     return chosen
 
 
-def _before(since: "str | None", store: str) -> "tuple[str, Run] | None":
+def _before(since: "str | None", store: str) -> "Before | None":
     if not since:
         return None
     from harness.grading.history import earlier
@@ -334,7 +334,7 @@ def _session(
     session: "Session",
     options: "Options",
     chosen: "set[str] | None",
-    before: "tuple[str, Run] | None",
+    before: "Before | None",
     marking: "Marking",
 ) -> int:
     from harness.grading.audience import Audience
@@ -387,7 +387,7 @@ def _tell(
     session: "Session",
     audience: "Any",
     marks: "list[Mark]",
-    before: "tuple[str, Run] | None",
+    before: "Before | None",
     left_out: list[str],
 ) -> None:
     from harness.grading.history import changes
