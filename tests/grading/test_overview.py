@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from playwright.sync_api import expect, sync_playwright
 
 from harness.grading.audience import Audience, TeamReport
 from harness.grading.config import Config, SuiteSpec
@@ -18,8 +19,10 @@ from harness.grading.suites import read_suites
 from harness.grading.teams import Team
 from harness.judging.verdicts import NO_START, PASS, WRONG
 from harness.report.words import CauseText
+from tests.support.capabilities import browser as installed_browser
+from tests.support.grading_helpers import harness
 from tests.support.helpers import json_text, species
-from tests.support.keeper import write_case
+from tests.support.keeper import write_case, write_program
 
 WOLF = species(0, 3, 2, ["carnivore"])
 BEAR = species(0, 4, 2, ["carnivore"])
@@ -150,3 +153,39 @@ def test_everybody_stands_in_one_bar(steps: list[tuple[float, float]], values: l
 def test_no_team_is_needed(tmp_path: Path) -> None:
     told = Class(tmp_path).overview.for_staff()
     assert (told["marks"], told["time"], told["byTeam"]) == ([], [], [])
+
+
+ANSWERS = ("true", "false", "1", "")
+MANY = 500
+
+
+@pytest.mark.long
+@pytest.mark.needs("browser")
+def test_a_class_of_500_teams_can_be_looked_at(tmp_path: Path) -> None:
+    Class(tmp_path)
+    for number in range(MANY):
+        answer = ANSWERS[number % len(ANSWERS)]
+        write_program(tmp_path / "teams" / f"<b>{number:03}" / "xattack", f"#!/bin/sh\necho '{answer}'\n")
+    teams = sorted((tmp_path / "teams").iterdir())
+    done = harness(tmp_path, "grade", *teams, "--suite", "cases", "--sandbox", "off", "--out", "out")
+    assert done.returncode == 0, done.stderr
+    complaints: list[str] = []
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=installed_browser(), args=["--no-sandbox"])
+        page = browser.new_page(viewport={"width": 375, "height": 812}, color_scheme="dark")
+        expect.set_options(timeout=120_000)
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("console", lambda said: complaints.append(said.text))
+        page.goto((tmp_path / "out" / "report.html").as_uri())
+        expect(page.locator(".heat-map path.h0")).not_to_have_attribute("d", "")
+        assert page.evaluate("document.querySelectorAll('.overview *').length") < 400
+        assert page.evaluate("document.documentElement.scrollWidth") == 375
+        page.get_by_role("link", name="as a table").click()
+        rows = page.locator("table").nth(1).locator("tbody tr")
+        expect(rows).to_have_count(60)
+        page.locator(".scroll").nth(1).evaluate("(box) => box.scrollTo(0, box.scrollHeight)")
+        expect(rows).to_have_count(120)
+        page.get_by_role("button", name="2.3", exact=True).click()
+        expect(rows.first).to_contain_text("<b>")
+        browser.close()
+    assert complaints == []

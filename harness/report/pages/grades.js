@@ -237,7 +237,7 @@ function overview(name, bar) {
   const open = ({ team, rule }) => { location.hash = new URLSearchParams({ team, rule }); };
   const map = () => h("figure", { class: "sheet" }, h("figcaption", {}, h("b", {}, "Teams by rules"), link({ rules: "" }, "as a table")),
     Overview.heatMap(O, D.teams.map((team) => team.n), open));
-  return h("details", { class: "overview", open: "" }, h("summary", {}, "The class"), h("div", { class: "charts" },
+  return h("details", { class: "overview", open: "" }, h("summary", {}, "The class"), h("div", { class: O.change ? "charts four" : "charts" },
     Overview.chart("marks", O.marks, chosen("marks")),
     O.change ? Overview.chart("change", O.change, { ...chosen("change"), title: "Change since " + O.since, subtitle: O.new ? O.new + " new" : "" }) : null,
     Overview.chart("cases", O.cases, chosen("cases")), Overview.chart("time", O.time, chosen("time"))),
