@@ -164,7 +164,8 @@ class Overview:
             "time": bars(self._seconds, _spread(self._seconds.values())),
             "rules": rules,
             "on": [
-                [places[rule] for rule in (*on, *self._unnamed_of(at))] for at, on in enumerate(self.rules)
+                [places[rule] for rule in (*on, *self._unnamed_of(at)) if rule in places]
+                for at, on in enumerate(self.rules)
             ],
             "byTeam": [
                 [*chain(*(self._counts(team, rule) for rule in places))] for team in range(len(self._marks))
@@ -177,9 +178,7 @@ class Overview:
 
     def _marks_chart(self) -> "list[Bar]":
         """How many teams have how many points, by tenths of all points; more than all belong to the last."""
-        tenths = _tenths(self._most)
-        tenths[-1] = tenths[-1][0], max([self._most, *self._marks])
-        return bars(dict(enumerate(self._marks)), tenths if self._most else [])
+        return bars(dict(enumerate(self._marks)), _tenths(self._most) if self._most else [])
 
     def _cases_chart(self) -> "list[Bar]":
         """How many cases are passed by how many of a hundred teams that have the program."""
@@ -201,7 +200,8 @@ class Overview:
             counts = [self._counts(team, number) for team in range(len(self._marks))]
             failed, of = sum(count[0] for count in counts), sum(count[1] for count in counts)
             misread = sum(count[2] > 0 for count in counts)
-            found.append(RuleTold(number, titles[number].title, failed, of, misread))
+            if of:
+                found.append(RuleTold(number, titles[number].title, failed, of, misread))
         return found
 
 
@@ -218,7 +218,7 @@ def _points(value: float) -> float:
 
 
 def bars(values: "Mapping[int, float]", steps: "Sequence[tuple[float, float]]") -> "list[Bar]":
-    """Who is in which step, by their numbers. A step has its beginning in it, and the last one its end, too.
+    """Who is in which step, by their numbers. A step has its beginning in it, and the last one all beyond it.
 
     A step without extent goes before all others.
     """

@@ -9,7 +9,7 @@ from playwright.sync_api import expect, sync_playwright
 
 from harness.grading.audience import Audience, TeamReport
 from harness.grading.config import Config, SuiteSpec
-from harness.grading.history import Before
+from harness.grading.history import Before, remember, run_before
 from harness.grading.ledger import Ledger
 from harness.grading.overview import MOST_INPUT, Overview, bars, codes_of, rules_of_cases
 from harness.grading.score import Mark, Part
@@ -128,6 +128,7 @@ def test_marks_and_cases_are_counted_in_tenths_and_name_nobody(tmp_path: Path) -
     told = course.overview.for_everybody()
     assert [count for *_, count in told["marks"]] == [1, 0, 0, 0, 0, 0, 0, 0, 0, 2]
     assert [(low, count) for low, _, count in told["cases"] if count] == [(60, 1), (100, 3)]
+    assert told["marks"][-1][:2] == (9, 10)  # and not the points of the best
     assert "byTeam" not in told
     assert [who for *_, who in course.overview.for_staff()["marks"]][-1] == [0, 1]
 
@@ -140,6 +141,17 @@ def test_change_is_told_since_an_earlier_run(tmp_path: Path) -> None:
     told = course.overview.for_staff()
     assert [(low, high, who) for low, high, who in told["change"] if who] == [(-4, -3, [1]), (0, 0, [0])]
     assert (told["since"], told["new"]) == ("run 3", 1)
+
+
+def test_the_run_before_is_the_last_one_in_which_something_else_came_out(tmp_path: Path) -> None:
+    session = Class(tmp_path).session
+    assert run_before(session, []) is None
+    remember(session, [])
+    assert run_before(session, []) is None
+    runs = tmp_path / "store" / "runs"
+    (runs / "2.json").write_text('{"cases": [["attack", "climber"]], "teams": {"ada": [3.5, "a"]}}')
+    (runs / "3.json").write_text('{"cases": [["atta')  # cut off
+    assert run_before(session, []) == ("run 2", {"ada": (3.5, {("attack", "climber"): "a"})})
 
 
 @pytest.mark.parametrize("steps", [[(0, 0), (0, 5), (5, 10), (10, 10)], [(0, 5), (5, 10)]])

@@ -251,8 +251,8 @@ function chosenBar(at, charts) {
   return name ? [name, Number(at.get(name)), barOf(name)] : null;
 }
 
-function onlySome([name, , bar], all) {
-  return h("p", { class: "some" }, Overview.barWords(name, bar) + " · ", h("a", { href: all }, "all"));
+function onlySome([name, at, bar], all) {
+  return h("p", { class: "some" }, Overview.barWords(name, bar, at === data("overview")[name].length - 1) + " · ", h("a", { href: all }, "all"));
 }
 
 function rulesOfAll(sort) {

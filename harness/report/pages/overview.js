@@ -19,7 +19,7 @@ const Overview = (() => {
     marks: {
       title: "Points", things: ["team", "teams"],
       tick: ([from], at) => (at % 2 ? "" : short(from)), end: (to) => short(to),
-      words: ([from, to]) => short(from) + " to " + short(to) + " points",
+      words: ([from, to], last) => short(from) + (last ? " points or more" : " to " + short(to) + " points"),
     },
     cases: {
       title: "Cases passed by", things: ["case", "cases"],
@@ -43,8 +43,8 @@ const Overview = (() => {
   const countOf = (number, [one, many]) => count(number, one, many);
 
   /** What a bar of a chart is, in words. */
-  function barWords(name, bar) {
-    return countOf(sizeOf(bar), CHARTS[name].things) + ": " + CHARTS[name].words(bar);
+  function barWords(name, bar, isLast) {
+    return countOf(sizeOf(bar), CHARTS[name].things) + ": " + CHARTS[name].words(bar, isLast);
   }
 
   const tickAt = (x, kind, label) => svg("text", { class: "tick " + kind, x, y: HIGH - 5 }, label);
@@ -60,7 +60,7 @@ const Overview = (() => {
         svg("rect", { class: "column" + kind(bar), x: x + 1.5, y: BASE - high, width: Math.max(1, step - 3), height: high, rx: 2 }),
         ...(size ? [svg("text", { class: "size", x: x + step / 2, y: BASE - high - 5 }, short(size))] : []),
       ];
-      const words = barWords(name, bar), heading = svg("title", {}, words);
+      const words = barWords(name, bar, at === bars.length - 1), heading = svg("title", {}, words);
       drawn.append(linked && size
         ? svg("a", { href: "#" + name + "=" + at, class: at === chosen ? "bar chosen" : "bar", "aria-label": words, "aria-current": at === chosen ? "true" : null }, heading, ...inside)
         : svg("g", { class: "bar", role: linked ? "img" : null, "aria-label": linked ? words : null }, heading, ...inside));
