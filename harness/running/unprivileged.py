@@ -1,9 +1,10 @@
 """For root: start bubblewrap as nobody's user, with all that it is to show within that user's reach.
 
-Run by itself, as `python -I -S unprivileged.py HOME bwrap …`. What a user may not even reach (a folder in
-root's home directory, say) is first mounted in a place of its own, seen by its children only.
+Run by itself, as `python -I -S unprivileged.py N FOLDER… bwrap …`. What a user may not even reach (a folder
+in root's home directory, say) is first mounted in a place of its own, seen by its children only.
 The user is one that nobody has: no files are its own, and it is another one for every sandbox at a time.
-But in HOME, the program's own folder, it may read what root may: files of root are as its own there.
+But in N folders, the program's own and what root has asked to show, it may read what root may: files of
+root are as its own there.
 """
 
 import ctypes
@@ -19,7 +20,7 @@ SHOWING = ("--ro-bind", "--bind")
 
 CLONE_NEWNS, CLONE_NEWUSER = 0x20000, 0x10000000
 OPEN_TREE, MOVE_MOUNT, MOUNT_SETATTR = 428, 429, 442  # the same numbers everywhere
-OPEN_TREE_CLONE, AT_EMPTY_PATH, AT_FDCWD, MOUNT_ATTR_IDMAP = 1, 0x1000, -100, 0x100000
+OPEN_TREE_CLONE, AT_EMPTY_PATH, AT_RECURSIVE, AT_FDCWD, MOUNT_ATTR_IDMAP = 1, 0x1000, 0x8000, -100, 0x100000
 MS_NOSUID, MS_NODEV, MS_BIND, MS_REC, MS_PRIVATE = 2, 4, 4096, 16384, 1 << 18
 
 libc = ctypes.CDLL(None, use_errno=True)
@@ -27,9 +28,11 @@ libc = ctypes.CDLL(None, use_errno=True)
 
 def main() -> None:
     """Mount what is to be shown, give up all rights, and become bubblewrap."""
-    home, *words = sys.argv[1:]
+    _, number, *words = sys.argv
+    ours, words = words[: int(number)], words[int(number) :]
     places = [at + 1 for at, word in enumerate(words) if word in SHOWING]
     user = FIRST_USER + os.getpid()
+    users = users_where_root_is(user)
     check(libc.unshare(CLONE_NEWNS))
     mount(None, "/", MS_REC | MS_PRIVATE)
     opened = {at: os.open(words[at], os.O_PATH | os.O_CLOEXEC) for at in places}
@@ -41,9 +44,9 @@ def main() -> None:
         else:
             os.close(os.open(staged, os.O_CREAT | os.O_WRONLY, 0o644))
         if (
-            not words[at + 1].endswith(home)
+            words[at] not in ours
             or words[at - 1] == "--bind"
-            or not mounted_as_own(descriptor, staged, user)
+            or not mounted_as_own(descriptor, staged, users)
         ):
             mount(f"/proc/self/fd/{descriptor}", staged, MS_BIND | MS_REC)
         if words[at - 1] == "--bind":
@@ -56,12 +59,12 @@ def main() -> None:
     os.execv(words[0], words)  # noqa: S606 (this is what it is for)
 
 
-def mounted_as_own(descriptor: int, place: str, user: int) -> bool:
-    """Mount a folder so that what belongs to root in it belongs to a user; whether the kernel can do that."""
-    users = users_where_root_is(user)
-    tree = libc.syscall(OPEN_TREE, descriptor, b"", AT_EMPTY_PATH | OPEN_TREE_CLONE)
+def mounted_as_own(descriptor: int, place: str, users: int) -> bool:
+    """Mount a folder so that what is root's in it is another user's; whether the kernel can do that."""
+    whole = AT_EMPTY_PATH | AT_RECURSIVE
+    tree = libc.syscall(OPEN_TREE, descriptor, b"", whole | OPEN_TREE_CLONE)
     wanted = struct.pack("=QQQQ", MOUNT_ATTR_IDMAP, 0, 0, users)
-    done = tree >= 0 and libc.syscall(MOUNT_SETATTR, tree, b"", AT_EMPTY_PATH, wanted, len(wanted)) == 0
+    done = tree >= 0 and libc.syscall(MOUNT_SETATTR, tree, b"", whole, wanted, len(wanted)) == 0
     return bool(done) and bool(libc.syscall(MOVE_MOUNT, tree, b"", AT_FDCWD, place.encode(), 4) == 0)
 
 
