@@ -32,9 +32,9 @@ def main() -> None:
     ours, words = words[: int(number)], words[int(number) :]
     places = [at + 1 for at, word in enumerate(words) if word in SHOWING]
     user = FIRST_USER + os.getpid()
-    users = users_where_root_is(user)
     check(libc.unshare(CLONE_NEWNS))
     mount(None, "/", MS_REC | MS_PRIVATE)
+    users = users_where_root_is(user)
     opened = {at: os.open(words[at], os.O_PATH | os.O_CLOEXEC) for at in places}
     mount("tmpfs", STAGE, MS_NOSUID | MS_NODEV, "mode=755,size=1m")
     for at, descriptor in opened.items():
@@ -69,23 +69,24 @@ def mounted_as_own(descriptor: int, place: str, users: int) -> bool:
 
 
 def users_where_root_is(user: int) -> int:
-    """A descriptor of a namespace of users in which root is somebody else."""
+    """A descriptor of a namespace of users in which root is somebody else; -1 if there may be none."""
     wait, go = os.pipe()
     pid = os.fork()
     if pid == 0:
-        libc.unshare(CLONE_NEWUSER)
-        os.write(go, b"1")
-        time.sleep(60)
+        if libc.unshare(CLONE_NEWUSER) == 0:
+            os.write(go, b"1")
+            time.sleep(60)
         os._exit(0)
-    os.read(wait, 1)
-    for kind in ("uid", "gid"):
-        with open(f"/proc/{pid}/{kind}_map", "w") as file:
-            file.write(f"0 {user} 1\n1 1 65535\n")
-    users = os.open(f"/proc/{pid}/ns/user", os.O_RDONLY | os.O_CLOEXEC)
+    os.close(go)
+    users = -1
+    if os.read(wait, 1):
+        for kind in ("uid", "gid"):
+            with open(f"/proc/{pid}/{kind}_map", "w") as file:
+                file.write(f"0 {user} 1\n1 1 65535\n")
+        users = os.open(f"/proc/{pid}/ns/user", os.O_RDONLY | os.O_CLOEXEC)
     os.kill(pid, signal.SIGKILL)
     os.waitpid(pid, 0)
     os.close(wait)
-    os.close(go)
     return users
 
 
