@@ -106,7 +106,7 @@ def execute(options: "Options") -> int:
         click.echo("\n".join(fests.told_duels(duels, session)) + "\n")
         known = [standing.team for standing in session.known]
         extra = {team.name: fests.paragraphs(fest, duels, team.name) for team in known}
-        return fests.marks(fest, duels, known), extra
+        return fests.marks(duels, known), extra
 
     status = run(replace(config, suites=tuple(suites)), options, marking, _own_folders(teams), started)
     return status or (OUR_FAULT if fest.unjudged else 0)
