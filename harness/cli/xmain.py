@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     help="Who sits at the table, in turn order: FILE:CLASS for a player of yours, silly for a Silly one, "
     "human for a person at this terminal; "
     "stepwise:FILE:CLASS, cardwise:FILE:CLASS or table:FILE:CLASS for a player of another design. "
-    "Where they are fewer than NUMBER, Silly players follow.",
+    "If fewer than NUMBER are named, Silly players follow.",
 )
 @timeout_option(5.0, "Time for each answer. A person has no limit unless this is given.")
 @traits_option

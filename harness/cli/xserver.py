@@ -18,8 +18,10 @@ PLAYERS = click.IntRange(3, 8)
     "The address to listen on; 0.0.0.0 is every address of this machine.",
     "The port to listen on. 0 chooses a free one, and standard error says which.",
 )
-@click.option("--min", "fewest", type=PLAYERS, default=3, show_default=True, help="Players for a game.")
-@click.option("--max", "most", type=PLAYERS, default=8, show_default=True, help="Players at a table.")
+@click.option(
+    "--min", "fewest", type=PLAYERS, default=3, show_default=True, help="Players that a game needs."
+)
+@click.option("--max", "most", type=PLAYERS, default=8, show_default=True, help="Most players at a table.")
 @seconds_option(
     "--wait",
     WAIT,
@@ -30,7 +32,7 @@ PLAYERS = click.IntRange(3, 8)
     "--give-up",
     type=WAIT,
     metavar="SECONDS",
-    help="Without --min players after so many seconds, let those who wait go, and end. Default: wait on.",
+    help="End if fewer than --min players have signed up after so many seconds. Default: keep waiting.",
 )
 @timeout_option(5.0, "Seconds for each answer, and for a sign-up.")
 @click.option(
@@ -50,13 +52,13 @@ PLAYERS = click.IntRange(3, 8)
     type=FILE,
     help="Write every event of the game to FILE, as xmain does; of further games to FILE.2, FILE.3 …",
 )
-@click.option("--games", type=click.IntRange(1), default=1, metavar="N", help="N games, one after the other.")
+@click.option("--games", type=click.IntRange(1), default=1, metavar="N", help="Play N games in a row.")
 @click.option(
     "--tables",
     type=click.IntRange(1),
     default=1,
     metavar="N",
-    help="N tables at once, each with its --games.",
+    help="Play at N tables at once, --games at each.",
 )
 @click.option("--results", is_flag=True, help="Tell the clients how the game has ended; see docs/remote.md.")
 @seconds_option("--gap", WAIT, 0.02, "Seconds, at least, between two messages to the same client.")

@@ -65,7 +65,7 @@ Dialects = Annotated[
 ]
 Counts = Annotated[
     Annotated[float, Meta(gt=0, le=1)] | Name | Names,
-    Meta(description="a part above 0 and at most 1, or patterns of the names of cases"),
+    Meta(description="a fraction above 0 and at most 1, or patterns of the names of cases"),
 ]
 Patterns = Annotated[
     Name | Names,
@@ -187,7 +187,7 @@ def read_config(path: str) -> Config:
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as problem:
         raise ConfigError(f"{path}: not TOML: {problem}") from None
     except RecursionError:
-        raise ConfigError(f"{path}: not TOML that anybody could read: it is nested too deep") from None
+        raise ConfigError(f"{path}: not TOML that can be read: it is nested too deep") from None
     try:
         return _config(msgspec.convert(found, File), os.path.dirname(path) or ".")
     except msgspec.ValidationError as problem:
@@ -222,7 +222,7 @@ def _in_words(problem: str, found: dict[str, Any]) -> str:
         wrong = next(name for name in value if not re.fullmatch(r"[^=\0]+", name))
         return (
             f"{place}{key}: {_shown(wrong)} cannot be the name of a variable: "
-            "that is a text that is not empty, without = and NUL"
+            "a name is not empty, and has no = or NUL in it"
         )
     if key:
         return f"{place}{key} must be {right}, not {_shown(value)}"

@@ -21,7 +21,7 @@ _CHANGE: dict[str, Any] = {
         "path": {
             "type": "array",
             "items": {"type": ["integer", "string"]},
-            "description": "the way to it in what was printed; in what was expected if it is only there",
+            "description": "the path to it in what was printed, or in what was expected if it is only there",
         },
         "place": {**_TEXT, "description": "the same in words; empty for the answer as a whole"},
         "expected": {"description": "what should be there; not given if nothing should"},
@@ -33,7 +33,7 @@ _CHANGE: dict[str, Any] = {
         "as_text": {
             "type": "array",
             "items": {"enum": ["expected", "actual"]},
-            "description": "which of these is but the beginning of its JSON text, because it is too long",
+            "description": "which of these is only the beginning of its JSON text, because it is too long",
         },
     },
     "additionalProperties": False,

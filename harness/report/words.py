@@ -187,7 +187,7 @@ def why(causes: "Sequence[CauseText]") -> "Iterator[Line]":
     shared = [cause for cause in causes if not cause.alone]
     if not shared:
         return
-    yield [(PLAIN, "why, as far as it can be seen:")]
+    yield [(PLAIN, "why, as far as can be seen:")]
     for cause in shared:
         yield [(HEAD, f"  {safe(cause.head)}"), (PLAIN, f" ({cause.extent})")]
         yield from ([(PLAIN, f"    {safe_line(line)}")] for line in cause.lines)

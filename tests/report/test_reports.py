@@ -391,7 +391,7 @@ def test_a_report_to_a_dash_has_standard_output_for_itself(results: Results) -> 
 def test_github_without_its_variables(results: Results) -> None:
     done = harness(results.place, "report", "journal", "-k", "mended", "--github")
     [annotation] = read_commands(done.stdout)
-    assert annotation.text.startswith("unexpected pass: strike it from ")
+    assert annotation.text.startswith("unexpected pass: remove it from ")
 
 
 def test_annotations_name_files_as_the_repository_does(results: Results) -> None:
