@@ -10,6 +10,10 @@ from harness.cli.parameters import FILE, WAIT, named, seconds_option, timeout_op
 from harness.cli.remote_options import address_options, in_words, message_options, run_until_interrupted
 from harness.errors import Unavailable, WrongUse
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
 PLAYERS = click.IntRange(3, 8)
 
 
@@ -64,24 +68,7 @@ PLAYERS = click.IntRange(3, 8)
 @seconds_option("--gap", WAIT, 0.02, "Seconds, at least, between two messages to the same client.")
 @message_options("none")
 @click.version_option(__version__, prog_name="xserver")
-def xserver(
-    host: str,
-    port: int,
-    fewest: int,
-    most: int,
-    wait: float,
-    give_up: "float | None",
-    timeout: float,
-    seed: "str | None",
-    bots: int,
-    log: "str | None",
-    games: int,
-    tables: int,
-    results: bool,
-    gap: float,
-    moment: float,
-    separator: str,
-) -> int:
+def xserver(seed: "str | None", log: "str | None", separator: str, **options: "Any") -> int:
     """Play games with clients that sign up over TCP, and print the results.
 
     Players sign up until --max are there or, once --min have signed up, for another --wait seconds;
@@ -104,26 +91,11 @@ def xserver(
     from harness.games.recorder import Recorders
     from harness.programs.answering import complain
 
-    if fewest > most:
-        raise WrongUse(f"--min {fewest} is more than --max {most}")
-    if bots >= most:
-        raise WrongUse(f"--bots {bots} leaves no seat of --max {most} to a client")
-    terms = Terms(
-        host,
-        port,
-        fewest,
-        most,
-        wait,
-        timeout,
-        bots,
-        games,
-        tables,
-        gap,
-        moment,
-        SEPARATORS[separator],
-        give_up,
-        results,
-    )
+    terms = Terms(separator=SEPARATORS[separator], **options)
+    if terms.fewest > terms.most:
+        raise WrongUse(f"--min {terms.fewest} is more than --max {terms.most}")
+    if terms.bots >= terms.most:
+        raise WrongUse(f"--bots {terms.bots} leaves no seat of --max {terms.most} to a client")
     with named("--log"):
         recorders = Recorders(log, seed)
 
@@ -142,5 +114,5 @@ def xserver(
         complain("xserver", problem)
         return recorders.status or TOO_FEW
     except OSError as problem:
-        raise Unavailable(f"cannot listen on {host}:{port}: {in_words(problem)}") from None
+        raise Unavailable(f"cannot listen on {terms.host}:{terms.port}: {in_words(problem)}") from None
     return recorders.status

@@ -303,21 +303,16 @@ def _run_and_report(options: "Options", reports: "Reports") -> int:
     summary = runner.run()
     if not summary.total and not summary.interrupted:
         raise none_found(paths, options["pattern"], names)
-    notes = [*_dialect_notes(summary, dialects), note, _limits_note(runner.isolation(), options)]
-    if options.get("left_out"):
-        notes.insert(
-            0, f"without {options['left_out']}, in forms that a program need not read; name it to run it"
-        )
-    if _are_shipped(paths):
-        notes.insert(0, "the cases that come with the harness (harness cases --copy DIR writes them out)")
-    if stream:
-        notes.insert(
-            0, "our own programs, asked through --stream (the same answers; --one-shot turns it off)"
-        )
-    if sandbox is not None:
-        notes[:0] = _missed(sandbox, programs, summary.mute, collector.failures)
+    notes = [
+        *_undeserved(summary),
+        *(() if sandbox is None else _missed(sandbox, programs, summary.mute, collector.failures)),
+        *_what_was_run(options, paths, stream),
+        *_dialect_notes(summary, dialects),
+        note,
+        _limits_note(runner.isolation(), options),
+    ]
     causes = collector.causes()
-    terminal.summary(summary, [*_undeserved(summary), *notes], options["slowest"], causes)
+    terminal.summary(summary, notes, options["slowest"], causes)
     tell_untaken(names)
     reports.finish(summary, causes)
     runner.remember()
@@ -325,6 +320,16 @@ def _run_and_report(options: "Options", reports: "Reports") -> int:
     if status != INTERRUPTED:
         status = known.conclude(status)
     return NO_OUTPUT if terminal.is_cut_off or reports.is_cut_off else status
+
+
+def _what_was_run(options: "Options", paths: list[str], stream: bool) -> "Iterator[str]":
+    """What is said of programs and cases that nobody has named."""
+    if stream:
+        yield "our own programs, asked through --stream (the same answers; --one-shot turns it off)"
+    if _are_shipped(paths):
+        yield "the cases that come with the harness (harness cases --copy DIR writes them out)"
+    if options.get("left_out"):
+        yield f"without {options['left_out']}, in forms that a program need not read; name it to run it"
 
 
 def _missed(
