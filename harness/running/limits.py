@@ -229,7 +229,7 @@ class Cgroup:
                 pass  # they may have been handed on already
             # Whether somebody may be moved there is only known when it is tried.
             if self._make(f"{base}/{name}", files, {"memory.swap.max": "0"}):
-                if _succeeds(self.join):
+                if succeeds(self.join):
                     self.memory = self.processes = True
                     return
                 self.remove()
@@ -325,7 +325,7 @@ def _write(path: str, text: str) -> None:
         os.close(descriptor)
 
 
-def _succeeds(action: "Callable[[], None]") -> bool:
+def succeeds(action: "Callable[[], None]") -> bool:
     """Whether a child process can do this."""
     pid = os.fork()
     if pid == 0:
