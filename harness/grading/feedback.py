@@ -135,7 +135,7 @@ def _alone(
     if not single:
         return
     if grouped:
-        yield "### Each for itself"
+        yield "### Each for a reason of its own"
     suites = audience.session.suites.suites
     for case, result in single[:MOST_TOLD]:
         name = f"{suites[case.suite].name}/{case.name}"

@@ -196,7 +196,7 @@ def why(causes: "Sequence[CauseText]") -> "Iterator[Line]":
             yield [(ASIDE, f"    also: {named([*map(shortened, cause.names[1:])])}")]
     alone = [shortened(name) for cause in causes if cause.alone for name in cause.names]
     if alone:
-        yield [(PLAIN, f"  each for itself: {named(alone)}")]
+        yield [(PLAIN, f"  each for a reason of its own: {named(alone)}")]
 
 
 def shortened(name: str) -> str:

@@ -613,7 +613,7 @@ def test_points_and_weights_do_not_go_together(tmp_path: Path) -> None:
         ),
         (
             "[[suite]]\npath = 'a'\ncounts = ['b', 3]",
-            "counts must be a part above 0 and at most 1, or patterns",
+            "counts must be a fraction above 0 and at most 1, or patterns",
         ),
         ("[limits]\nsandbox = 'of'", '[limits]: sandbox must be "auto", "on", "strict" or "off", not "of"'),
         ("[own-tests]\nenough = -1", "[own-tests]: enough must be a count, not -1"),
@@ -630,7 +630,7 @@ def test_points_and_weights_do_not_go_together(tmp_path: Path) -> None:
         ("[build]\ntimeout = nan\n[[team]]\npath = 'x'", "timeout must be a number of seconds"),
         ("[[suite]]\npoints = 2", "[[suite]] 1: needs a path"),
         ("[[suite]]\npath = 'a'\npoints = 2\nweight = 2", "choose one of them"),
-        ("[[suite]]\npath = 'a'\ncounts = 1.5", "counts must be a part above 0 and at most 1"),
+        ("[[suite]]\npath = 'a'\ncounts = 1.5", "counts must be a fraction above 0 and at most 1"),
         ("[[team]]\nname = 'x'", "[[team]] 1: needs either path or glob"),
         ("[[team]]\npath = 'x'\n[team.programs]\nxstep = \"a 'b\"", "has a quote that is not closed"),
         ("teams = 3", "teams must be a list of paths or patterns, not 3"),
