@@ -29,9 +29,9 @@ ENDS = {**DEATHS, STARVATION: ("nobody has eaten", "5.12")}
 class GameStory(Narrator):
     """The observer. Players are called by their ids, boards by the places that they have at the time."""
 
-    def __init__(self, names: list[str], story: "Story | None" = None) -> None:
+    def __init__(self, names: list[str]) -> None:
         """The players' names by their ids, beginning with 1."""
-        super().__init__(story or Story("xmain"))
+        super().__init__(Story("xmain"))
         self._names = names
         self._table = Table([])
         self._hands: dict[int, tuple[Any, list[Card], int]] = {}
