@@ -83,8 +83,8 @@ SCHEMA: dict[str, Any] = {
         "sent": {**_TEXT, "description": "the input as it was sent, if that is not what is in the file"},
         "twin": {
             **_TEXT,
-            "description": "the input that the program was given, too, as JSON; what is said of its output, "
-            "its exit status and how to see it again is of this one",
+            "description": "the twin that the program was also given, as JSON; the output, the exit status "
+            "and the line to see it again are then those of the twin",
         },
         "reproduce": {**_TEXT, "description": "the line to type to see it again"},
         "stdout": {**_TEXT, "description": "what was printed, cut, bad bytes escaped"},

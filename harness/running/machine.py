@@ -196,11 +196,11 @@ def _version(path: str) -> str:
             command, capture_output=True, stdin=subprocess.DEVNULL, timeout=PATIENCE, check=False
         )
     except (OSError, subprocess.TimeoutExpired):
-        return "does not tell its version"
+        return "does not say its version"
     lines = [
         line for line in (done.stdout + done.stderr).decode(errors="replace").splitlines() if line.strip()
     ]
-    return lines[0].strip() if lines and not done.returncode else "does not tell its version"
+    return lines[0].strip() if lines and not done.returncode else "does not say its version"
 
 
 # Timing

@@ -128,7 +128,7 @@ def command(
     if install is None:
         install, warning = how_to_install()
         if warning:
-            click.echo(f"harness: {warning}; --install says another way", err=True)
+            click.echo(f"harness: {warning}; --install takes another command", err=True)
     options = [option for pattern in names for option in ("--names", pattern)]
     click.echo(workflow(service, paths, options, folder or "bin", build or "", install, warning), nl=False)
     return 0

@@ -147,7 +147,7 @@ def _dialect(options: "Options") -> "Dialect":
     if not file:
         found = choice.of(program)
         if found is None:
-            where = "needs --for FILE" if told == AUTO else f"says nothing of {program}"
+            where = "needs --for FILE" if told == AUTO else f"says nothing about {program}"
             raise WrongUse(f"--dialect {told} {where}")
         return found
     check_executable(file, "--for")
