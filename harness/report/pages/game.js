@@ -175,7 +175,7 @@ function drawFacts() {
   const facts = [games.size > 1 ? "game " + shown : "", turn ? "turn " + turn : "before the first turn", seen, isOver || DATA.live ? "" : DATA.note];
   at("facts").textContent = facts.filter(Boolean).join(" · ");
   const told = storyOf(game().steps[step]).map(([, text]) => visible(text));
-  at("now").textContent = told.length > 1 ? told[0] + " … " + told.at(-1) : told.join();
+  at("now").textContent = told.length > 1 ? told[0] + " … " + told.at(game().steps[step].kind === "end" ? 1 : -1) : told.join();
   at("count").textContent = "step " + step + " of " + (frames.length - 1);
   const slider = at("slider");
   slider.max = frames.length - 1;
@@ -287,7 +287,8 @@ addEventListener("resize", ask);
 // --- live: what a server tells of its games, and of who comes and goes ------------------------------------------------
 
 const MOST_GAMES = 20, MOST_REFUSED = 5;
-const lobby = { waiting: [], refused: [], refusals: 0, asked: new Map(), skew: 0, state: "connecting to the server" };
+const EMPTY = { waiting: [], refused: [], refusals: 0, server: "" };
+const lobby = { ...structuredClone(EMPTY), asked: new Map(), skew: 0, state: "connecting to the server" };
 const REQUESTS = { choose: "what to do with its cards", feed_next: "what to feed" };
 const now = () => Date.now() / 1000 - lobby.skew;
 
@@ -320,7 +321,7 @@ function drawLobby() {
 
 function receive(message) {
   const isFollowing = step === last();
-  if (message.now) lobby.skew = Date.now() / 1000 - message.now;
+  if (message.server) greet(message);
   if (message.news) NEWS[message.news]?.(message);
   if (message.step) {
     const number = message.game;
@@ -329,6 +330,16 @@ function receive(message) {
     if (number === shown && isFollowing && !isPlaying) step = last();
   }
   ask();
+}
+
+/** A server says which it is, and what time it has: of another one, nothing is known yet. */
+function greet({ server, now: time }) {
+  lobby.skew = Date.now() / 1000 - time;
+  if (lobby.server && lobby.server !== server) {
+    Object.assign(lobby, structuredClone(EMPTY)).asked.clear();
+    games.clear();
+  }
+  lobby.server = server;
 }
 
 /** A game begins: it is shown if the one that is shown is over, and watched to its end. */
