@@ -241,7 +241,8 @@ function pause() {
 }
 
 function nameButton() {
-  at("play").replaceChildren(isPlaying ? "❚❚" : "▶", make("span", {}, isPlaying ? "Pause" : "Play"));
+  at("play").textContent = isPlaying ? "❚❚" : "▶";
+  at("play").ariaLabel = isPlaying ? "Pause" : "Play";
 }
 
 function turn(way) {
