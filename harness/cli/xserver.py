@@ -161,12 +161,13 @@ def _spectators(address: "Address | None", view: str) -> "Iterator[Watching]":
     from harness.report.game import game_page
 
     host, port = address
+    page = game_page(view, live=True)
     try:
         listener = listening(host, port)
+        where, port = listener.getsockname()[:2]
+        spectators = Spectators(listener, page, view)
     except OSError as problem:
         raise Unavailable(f"--watch: cannot listen on {host}:{port}: {in_words(problem)}") from None
-    where, port = listener.getsockname()[:2]
-    spectators = Spectators(listener, game_page(view, live=True), view)
     try:
         yield spectators, f"http://{f'[{where}]' if ':' in where else where}:{port}/"
     finally:

@@ -100,12 +100,12 @@ class GameStory(Narrator):
         self.story.depth = 1
 
     def _wound(self, player: Player, board: int, why: str, population: int) -> None:
-        words, rule = ENDS[why]
+        words, rule = ENDS.get(why, (why, "3.4"))  # or a trait of somebody's own
         name = self.name(player, board)
         self.tell(f"{name} loses one population ({words}): {population} left", rule, name)
 
     def _extinct(self, player: Player, board: int, why: str) -> None:
-        words, rule = ENDS[why]
+        words, rule = ENDS.get(why, (why, "3.4"))  # or a trait of somebody's own
         name = self.name(player, board)
         if why == STARVATION:
             self.story.depth = 1

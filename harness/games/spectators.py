@@ -179,7 +179,7 @@ def _is_only_for_this_machine(listener: socket.socket) -> bool:
     return ip_address(listener.getsockname()[0]).is_loopback
 
 
-class _Messages:
+class Messages:
     """What has been told, for those who come later as well: numbered, and never more than is allowed."""
 
     def __init__(self) -> None:
@@ -233,7 +233,7 @@ class _Hall:
         self._page = page
         self._is_only_for_this_machine = is_only_for_this_machine
         self._server = f"{os.getpid()}-{time.time_ns()}"  # tells this server from another one at its port
-        self._messages = _Messages()
+        self._messages = Messages()
         self._news = asyncio.Event()
         self._closing = False
         self._present: set[asyncio.Task[None]] = set()
@@ -320,7 +320,7 @@ class _Hall:
         assert task is not None
         self._listening.add(task)
         server, _, number = last.rpartition("/")
-        at = int(number) if server == self._server and number.isdecimal() else 0
+        at = int(number) if server == self._server and number.isdecimal() and len(number) < 20 else 0
         writer.write(f"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n{HEADERS}\r\n".encode())
         hello = json.dumps({"now": time.time(), "server": self._server})
         writer.write(f"retry: 2000\ndata: {hello}\n\n".encode())

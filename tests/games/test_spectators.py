@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from harness.games.spectators import BEGINS, ENDS, GOES_ON, MOST_SPECTATORS, _Messages
+from harness.games.spectators import BEGINS, ENDS, GOES_ON, MOST_SPECTATORS, Messages
 from tests.games.test_steps import watched
 from tests.support.helpers import run
 from tests.support.serving import PATIENCE, XServer
@@ -193,7 +193,7 @@ def test_nothing_is_left_of_a_server_that_is_killed() -> None:
 
 
 def test_games_that_are_over_are_forgotten_when_the_next_one_begins() -> None:
-    messages = _Messages()
+    messages = Messages()
     for game, mark in [(0, GOES_ON), (1, BEGINS), (1, GOES_ON), (2, BEGINS), (1, ENDS), (3, BEGINS)]:
         messages.add(game, mark, f"{game}{mark}".encode())
     kept, last = messages.after(0)

@@ -10,7 +10,10 @@ import pytest
 from evolution.cards import shuffled_deck
 from evolution.game import Game
 from evolution.silly import Silly
+from evolution.species import Species
+from evolution.table import Player
 from evolution.wire.log import Log
+from harness.explain.games import GameStory
 from harness.games.play import told_to_all
 from harness.games.steps import GameSteps
 from tests.support.helpers import BIN, run
@@ -89,6 +92,17 @@ def test_a_view_has_nothing_that_is_hidden(view: str) -> None:
             assert "deck" not in told
             assert "bag" not in told or step["kind"] == "end"
     assert any("hand" in seat for step in steps for seat in step.get("seats", {}).values()) == (view == "2")
+
+
+def test_a_death_by_a_trait_of_ones_own_is_told() -> None:
+    story = GameStory(["silly"])
+    player = Player(1, [Species(population=2)])
+    story("wound", player, 0, {"why": "poison", "population": 2})
+    story("extinct", player, 0, {"why": "poison"})
+    assert [step.text for step in story.story.steps] == [
+        "player 1, board 0 loses one population (poison): 2 left",
+        "player 1, board 0 is extinct (poison), and its board is removed",
+    ]
 
 
 # --- xmain ---------------------------------------------------------------------------------------

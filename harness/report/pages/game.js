@@ -2,6 +2,7 @@
 
 const DATA = JSON.parse(embedded("data"));
 const DEALER = "dealer", PUBLIC = "public";
+const LONGEST_NAME = 24; // letters that have room beside a bag
 const at = (id) => document.getElementById(id);
 const clamp = (value, least, most) => Math.max(least, Math.min(most, value));
 
@@ -50,7 +51,11 @@ let isAsked = false; // whether a drawing has been asked for
 
 const game = () => games.get(shown);
 const sees = (id) => view === DEALER || view === String(id);
-const playerTitle = (id, names) => "player " + id + (names[id - 1] ? " · " + visible(names[id - 1]) : "");
+
+function playerTitle(id, names) {
+  const name = [...visible(names[id - 1] || "")];
+  return "player " + id + (name.length ? " · " + name.slice(0, LONGEST_NAME).join("") + (name.length > LONGEST_NAME ? "…" : "") : "");
+}
 
 function sceneAt(which) {
   const { steps, frames, names, cards } = game();
