@@ -170,7 +170,7 @@ def _live(listener: socket.socket, pipe: int, page: bytes) -> None:
         ends = [2, *kept, resource.getrlimit(resource.RLIMIT_NOFILE)[0]]
         for below, above in pairwise(ends):
             os.closerange(below + 1, above)
-        asyncio.run(_Hall(page, _is_only_for_this_machine(listener)).run(listener, pipe))
+        asyncio.run(Hall(page, _is_only_for_this_machine(listener)).run(listener, pipe))
     finally:
         os._exit(0)
 
@@ -226,17 +226,17 @@ class Messages:
         return found, found[-1][0] if found else number
 
 
-class _Hall:
+class Hall:
     """Where spectators are: requests are answered, and messages are sent to those who listen."""
 
     def __init__(self, page: bytes, is_only_for_this_machine: bool) -> None:
         self._page = page
         self._is_only_for_this_machine = is_only_for_this_machine
         self._server = f"{os.getpid()}-{time.time_ns()}"  # tells this server from another one at its port
-        self._messages = Messages()
+        self.messages = Messages()
         self._news = asyncio.Event()
         self._closing = False
-        self._present: set[asyncio.Task[None]] = set()
+        self.present: set[asyncio.Task[None]] = set()
         self._listening: set[asyncio.Task[None]] = set()  # those of them who are sent what happens
 
     async def run(self, listener: socket.socket, pipe: int) -> None:
@@ -249,7 +249,7 @@ class _Hall:
         try:
             while line := await reader.readline():
                 game, mark, data = line.rstrip(b"\n").split(b" ", 2)
-                self._messages.add(int(game), mark.decode(), data)
+                self.messages.add(int(game), mark.decode(), data)
                 self._wake()
         finally:
             server.close()
@@ -268,10 +268,10 @@ class _Hall:
         assert task is not None
         writer.transport.set_write_buffer_limits(high=PIECE)
         try:
-            if len(self._present) >= MOST_SPECTATORS:
+            if len(self.present) >= MOST_SPECTATORS:
                 await _refuse(writer, 503)
                 return
-            self._present.add(task)
+            self.present.add(task)
             await self._answer(reader, writer)
             await _written(writer)
             writer.close()
@@ -280,7 +280,7 @@ class _Hall:
         except (OSError, TimeoutError, asyncio.IncompleteReadError):
             pass  # it is gone, or too slow
         finally:
-            self._present.discard(task)
+            self.present.discard(task)
             self._listening.discard(task)
             writer.transport.abort()
 
@@ -328,7 +328,7 @@ class _Hall:
         try:
             while not gone.done():
                 news = self._news
-                messages, at = self._messages.after(at)
+                messages, at = self.messages.after(at)
                 for number_of_one, data in messages:
                     writer.write(b"id: %s/%d\ndata: %s\n\n" % (self._server.encode(), number_of_one, data))
                 await _written(writer)

@@ -1,5 +1,6 @@
 """Spectators of a server: what they are sent, what they are refused, and that no game suffers from them."""
 
+import asyncio
 import http.client
 import json
 import os
@@ -13,10 +14,11 @@ from typing import Any
 
 import pytest
 
-from harness.games.spectators import BEGINS, ENDS, GOES_ON, MOST_SPECTATORS, Messages
+from harness.games import spectators
+from harness.games.spectators import BEGINS, ENDS, GOES_ON, MOST_SPECTATORS, Hall, Messages
 from tests.games.test_steps import watched
 from tests.support.helpers import run
-from tests.support.serving import PATIENCE, XServer
+from tests.support.serving import PATIENCE, Peer, XServer
 
 Message = dict[str, Any]
 ALONE = ("--bots", "3", "--max", "4", "--wait", "0.3", "--seed", "7")  # a game that begins without clients
@@ -190,6 +192,32 @@ def test_nothing_is_left_of_a_server_that_is_killed() -> None:
                 return
             time.sleep(0.05)
     pytest.fail("somebody still listens")
+
+
+@pytest.mark.long
+def test_a_spectator_who_does_not_read_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(spectators, "PATIENCE", 0.5)
+
+    async def crowded() -> None:
+        reading, writing = os.pipe()
+        listener = socket.create_server(("127.0.0.1", 0))
+        hall = Hall(b"", True)
+        for _ in range(30):
+            hall.messages.add(1, GOES_ON, b"x" * (1 << 20))  # which no socket takes in at once
+        running = asyncio.create_task(hall.run(listener, reading))
+        asleep = await Peer.at(str(listener.getsockname()[1]), room=4096)
+        asleep.writer.transport.pause_reading()  # type: ignore[attr-defined]
+        await asleep.say(b"GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        async with asyncio.timeout(PATIENCE):
+            while not hall.present:
+                await asyncio.sleep(0.01)
+            while hall.present:
+                await asyncio.sleep(0.01)
+        os.close(writing)
+        await running
+        asleep.reset()
+
+    asyncio.run(crowded())
 
 
 def test_games_that_are_over_are_forgotten_when_the_next_one_begins() -> None:

@@ -141,7 +141,8 @@ def test_what_a_step_changes_is_marked_and_told_with_its_rule(page: Opened, game
 def test_a_view_shows_what_it_may_and_the_plot_follows(page: Opened, game: Path) -> None:
     page.page.evaluate("(at) => go(at)", len(events(game)) // 2)
     assert page.page.locator(".e-hand").count() == 8
-    assert page.page.locator(".e-deck").count() == 1
+    page.page.locator("#deck summary").click()
+    expect(page.page.locator(".e-deck")).to_have_count(1)
     assert page.page.locator("#plot path").count() == 8
     page.page.locator("#view").select_option("2")
     assert page.page.locator(".e-hand").count() == 1

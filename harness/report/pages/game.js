@@ -2,6 +2,7 @@
 
 const DATA = JSON.parse(embedded("data"));
 const DEALER = "dealer", PUBLIC = "public";
+const LEAVES = new Set(["out", "thrown out"]); // after these, the one who fed feeds no more
 const LONGEST_NAME = 24; // letters that have room beside a bag
 const at = (id) => document.getElementById(id);
 const clamp = (value, least, most) => Math.max(least, Math.min(most, value));
@@ -16,7 +17,7 @@ class Game {
   }
 
   add(step) {
-    const last = this.frames.at(-1) || { hole: null, left: null, seats: {}, turn: 0, start: 0 };
+    const last = this.frames.at(-1) || { hole: null, left: null, seats: {}, feeding: null, turn: 0, start: 0 };
     const frame = { ...last };
     if (step.names) {
       this.names = step.names;
@@ -25,6 +26,8 @@ class Game {
       frame.seats = Object.fromEntries(this.names.map((_, nth) => [nth + 1, { boards: [], bag, hand }]));
       frame.left = this.cards ? this.cards.length : null;
     }
+    if (step.kind === "step") frame.feeding = step.player;
+    else if (LEAVES.has(this.steps.at(-1)?.kind)) frame.feeding = null;
     if (step.turn) [frame.turn, frame.start] = [step.turn, this.steps.length];
     if (step.hole !== undefined) frame.hole = step.hole;
     if (step.left !== undefined) frame.left = step.left;
@@ -69,7 +72,7 @@ function sceneAt(which) {
     };
   });
   const deck = view === DEALER && cards ? cards.slice(cards.length - frame.left) : null;
-  return { seats, hole: frame.hole, deck, acting: player === undefined ? null : ids.indexOf(String(player)) };
+  return { seats, hole: frame.hole, deck, acting: ids.indexOf(String(frame.feeding ?? player)) };
 }
 
 function storyOf({ story, public: open, player }) {
@@ -81,18 +84,22 @@ function storyOf({ story, public: open, player }) {
 function drawTable() {
   const scene = sceneAt(step), since = step ? sceneAt(step - 1) : null;
   const part = (seats, more) => ({ seats, hole: null, deck: null, acting: null, ...more });
-  const figure = (content, className = "") => make("figure", { className }, content);
-  const figures = scene.seats.map((seat, nth) => {
-    const isActing = nth === scene.acting;
-    const before = since && since.seats.find((one) => one.title === seat.title);
-    return figure(Pictures.draw(part([seat], { acting: isActing ? 0 : null }), { since: before ? part([before]) : null, columns: 2 }), isActing ? "acting" : "");
-  });
   const columns = innerWidth < 640 ? 2 : 4;
+  const figures = scene.seats.map((seat, nth) => {
+    const before = since && since.seats.find((one) => one.title === seat.title);
+    const picture = Pictures.draw(part([seat], { acting: nth === scene.acting ? 0 : null }), { since: before ? part([before]) : null, columns: 2 });
+    const kinds = [nth === scene.acting ? "acting" : "", picture.querySelector(".e-changed") ? "changed" : ""];
+    return make("figure", { className: kinds.join(" ") }, picture);
+  });
   if (scene.hole !== null)
-    figures.unshift(figure(Pictures.draw(part([], { hole: scene.hole }), { since: since && part([], { hole: since.hole }), columns }), "common"));
-  if (scene.deck !== null)
-    figures.push(figure(Pictures.draw(part([], { deck: scene.deck }), { since: since?.deck ? part([], { deck: since.deck }) : null, columns }), "common"));
+    figures.unshift(make("figure", { className: "hole" }, Pictures.draw(part([], { hole: scene.hole }), { since: since && part([], { hole: since.hole }), columns })));
   at("table").replaceChildren(...figures);
+  const deck = at("deck"), summary = deck.firstElementChild;
+  deck.hidden = !scene.deck;
+  summary.textContent = scene.deck ? "the deck: " + count(scene.deck.length, "card", "cards") : "";
+  deck.replaceChildren(summary);
+  if (scene.deck && deck.open)
+    deck.append(Pictures.draw(part([], { deck: scene.deck }), { since: since?.deck ? part([], { deck: since.deck }) : null, columns }));
 }
 
 let told = ""; // which story is shown
@@ -179,8 +186,9 @@ function drawFacts() {
   const seen = view === DEALER ? "" : view === PUBLIC ? "what everybody sees" : "what player " + view + " sees";
   const facts = [games.size > 1 ? "game " + shown : "", turn ? "turn " + turn : "before the first turn", seen, isOver || DATA.live ? "" : DATA.note];
   at("facts").textContent = facts.filter(Boolean).join(" · ");
-  const told = storyOf(game().steps[step]).map(([, text]) => visible(text));
-  at("now").textContent = told.length > 1 ? told[0] + " … " + told.at(game().steps[step].kind === "end" ? 1 : -1) : told.join();
+  const { kind, player } = game().steps[step], told = storyOf(game().steps[step]).map(([, text]) => visible(text));
+  const whose = player === undefined || told[0]?.startsWith("player ") ? "" : "player " + player + ": ";
+  at("now").textContent = whose + (told.length > 1 ? told[0] + " … " + told.at(kind === "end" ? 1 : -1) : told.join());
   at("count").textContent = "step " + step + " of " + (frames.length - 1);
   const slider = at("slider");
   slider.max = frames.length - 1;
@@ -212,7 +220,8 @@ const last = () => Math.max(0, (game()?.steps.length || 0) - 1);
 function go(where) {
   step = clamp(where, 0, last());
   draw();
-  document.querySelector("#table .acting")?.scrollIntoView({ block: "nearest" });
+  const place = document.querySelector("#table .changed") || document.querySelector("#table .acting");
+  place?.scrollIntoView({ block: "nearest" });
   writeLink();
 }
 
@@ -284,6 +293,7 @@ for (const [id, move] of [["first", () => go(0)], ["back", () => go(step - 1)], 
   at(id).addEventListener("click", () => { pause(); if (game()) move(); });
 at("play").addEventListener("click", () => { if (game()) play(); });
 at("slider").addEventListener("input", () => { pause(); go(Number(at("slider").value)); });
+at("deck").addEventListener("toggle", ask);
 at("speed").addEventListener("change", () => { if (isPlaying) { pause(); play(); } });
 at("view").addEventListener("change", () => { view = at("view").value; go(step); });
 at("game").addEventListener("change", () => { shown = Number(at("game").value); step = last(); told = ""; go(step); });
