@@ -8,11 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
 from tests.games.test_spectators import Watched
 from tests.report.test_page import DESKTOP, PHONE, Opened
-from tests.support.capabilities import browser as installed_browser
 from tests.support.helpers import run
 from tests.support.serving import PATIENCE
 
@@ -20,14 +19,6 @@ pytestmark = [pytest.mark.needs("browser"), pytest.mark.long]
 
 HOSTILE = '<img src=x onerror="document.title=1"><script>document.title=2</script>'
 MOST_BYTES = 2_000_000
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=installed_browser(), args=["--no-sandbox"])
-        yield started
-        started.close()
 
 
 @pytest.fixture(scope="module")
