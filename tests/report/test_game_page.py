@@ -199,6 +199,7 @@ def test_a_live_page_follows_the_games_of_a_server(browser: Browser) -> None:
         page.on("request", lambda request: requests.append(request.url))
         page.goto(f"http://127.0.0.1:{server.page}/")
         expect(page.locator("#lobby")).to_contain_text("Server: live")
+        expect(page.locator("#facts")).to_have_text("no game has begun yet")
         with socket.create_connection(("127.0.0.1", int(server.port)), PATIENCE) as client:
             client.sendall(json.dumps(HOSTILE).encode())
             expect(page.locator("#lobby")).to_contain_text("Asked: player 1 · <img src=x")
@@ -220,9 +221,11 @@ def test_a_live_page_follows_the_games_of_a_server(browser: Browser) -> None:
 
 
 def test_the_public_is_not_sent_what_is_hidden(browser: Browser) -> None:
-    with Watched("--bots", "3", "--max", "4", "--wait", "2", "--seed", "7") as server:
+    with Watched("--bots", "2", "--max", "3", "--seed", "7") as server:
         page = browser.new_page()
         page.goto(f"http://127.0.0.1:{server.page}/")
+        expect(page.locator("#lobby")).to_contain_text("Server: live")
+        server.played()
         expect(page.locator("#now")).to_contain_text("the game ends", timeout=30_000)
         assert page.locator(".e-hand").count() == 0
         assert not page.locator("#views").is_visible()

@@ -200,7 +200,10 @@ function draw() {
   isAsked = false;
   drawLobby();
   at("views").hidden = DATA.view !== DEALER;
-  if (!game()?.steps.length) return;
+  const isEmpty = !game()?.steps.length;
+  document.body.classList.toggle("empty", isEmpty);
+  if (isEmpty) at("facts").textContent = "no game has begun yet";
+  if (isEmpty) return;
   drawFacts();
   drawTable();
   drawStory();
@@ -372,7 +375,7 @@ let source = null;
 function connect() {
   source = new EventSource("events");
   source.onopen = () => { lobby.state = "live"; ask(); };
-  source.onerror = () => { lobby.state = "the connection is gone; what was shown stays"; ask(); };
+  source.onerror = () => { lobby.state = "not connected; what was shown stays, and the page tries again"; ask(); };
   source.onmessage = ({ data }) => receive(JSON.parse(data));
   setInterval(drawLobby, 1000);
 }
