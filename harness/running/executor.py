@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 LINUX = sys.platform == "linux"
 MAXRSS = 1 if sys.platform == "darwin" else 1024  # bytes that a system counts the peak in
 TICK = 0.05  # seconds between two looks at the memory that is used, where nobody else watches it
+SELDOM = 5  # times as long as a look takes, before the next one: there may be many to look at
 LONG_TICK = 0.5  # and where a control group does, which does not end all that a program has started
 SHORT_TICK = 0.005  # and where the end of a process cannot be waited for
 QUIET = 0.005  # seconds in which only the end of a program is waited for
@@ -261,11 +262,12 @@ class _Watch:
             elif now >= deadline:
                 outcome.ended = TIMEOUT
             elif now >= look:
-                look = now + tick
                 if executor.uses_too_much_memory():
                     outcome.ended = MEMORY
                 elif executor.look is not None and (why := executor.look()):
                     outcome.ended, outcome.detail = TOO_MUCH, why
+                looked = time.monotonic()
+                look = looked + max(tick, SELDOM * (looked - now))
 
     def _has_ended(self, wait: float) -> bool:
         """Read what there is to read, or wait for it; whether the program has ended."""

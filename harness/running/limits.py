@@ -25,9 +25,11 @@ CGROUPS = "/sys/fs/cgroup"
 OWN_CGROUPS = "/proc/self/cgroup"
 
 MOST_TIMED = 20  # processes that are asked for their time,
-MOST_ASKED = 100  # processes that are asked how much memory they use
+MOST_ASKED = 2 * MOST_PROCESSES  # and for their memory: all that there may be, lest one hides in a crowd
 NOTHING = [b"0"] * 22
 PATIENCE = 10.0  # seconds that killed children may take to be gone
+# What a process holds: pages that are no file's, in memory and in swap, and the kernel's tables of its pages
+HELD = (b"RssAnon:", b"RssShmem:", b"VmSwap:", b"VmPTE:")
 
 PR_SET_CHILD_SUBREAPER = 36
 
@@ -133,14 +135,24 @@ def _status(pid: int) -> list[bytes]:
 
 
 def memory_below(process: int) -> int:
-    """The resident memory of the processes below one, in bytes; of a crowd, that of the first."""
-    pages = 0
+    """The memory of the processes below one, in bytes."""
+    used = 0
     below = [process]
     for parent in below:
         for pid in islice(children(parent), MOST_ASKED - len(below)):
             below.append(pid)
-            pages += int((_status(pid) or NOTHING)[21])
-    return pages * resource.getpagesize()
+            used += _memory_of(pid)
+    return used
+
+
+def _memory_of(pid: int) -> int:
+    """The memory of a process, in bytes; nothing if it has ended."""
+    try:
+        with open(f"/proc/{pid}/status", "rb") as status:
+            lines = [line.split() for line in status if line.startswith(HELD)]
+    except OSError:
+        return 0
+    return sum(int(words[1]) << 10 for words in lines)
 
 
 def time_below(process: int) -> float:

@@ -75,6 +75,8 @@ VERDICTS = {
     "double_fork": (PASS, PASS, PASS),
     "dumps_core": (CRASHED, CRASHED, CRASHED),
     "eats_memory_fast": (MEMORY, MEMORY, MEMORY),
+    "eats_memory_in_a_crowd": (MEMORY, MEMORY, MEMORY),
+    "fills_page_tables": (MEMORY, MEMORY, MEMORY),
     "eats_memory_in_children": (MEMORY, MEMORY, MEMORY),
     "eats_memory_slowly": (MEMORY, MEMORY, MEMORY),
     "endless_stderr": (TOO_MUCH, TOO_MUCH, TOO_MUCH),
