@@ -135,14 +135,16 @@ class Session:
     def _brought(self, team: Team) -> str:
         """The hash of a team's files, which are copied if they are to be shown in a sandbox.
 
-        So nothing can be exchanged between the hash and the run. A build has a copy of its own, and a single
-        program is run where it is.
+        So nothing can be exchanged between the hash, the build and the run. A single program is run where
+        it is.
         """
-        if self._sandbox is None or team.spec.file or team.build_command():
+        if self._sandbox is None or team.spec.file:
             return content_of(team.path)
-        team.home = os.path.join(os.path.abspath(self.store.folder), "copies", team.slug)
-        remove_folder(team.home)
-        return copy_folder(team.path, team.home).content
+        copy = os.path.join(os.path.realpath(self.store.folder), "copies", team.slug)
+        remove_folder(copy)
+        content = copy_folder(team.path, copy).content
+        team.home = team.brought = copy
+        return content
 
     def plan(
         self, listener: "Listener", chosen: "set[str] | None", regrade: bool, repeat: int, budget: float
