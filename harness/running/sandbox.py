@@ -14,6 +14,7 @@ from harness.errors import WrongUse, did_you_mean
 from harness.fixtures.executables import subject
 from harness.fixtures.naming import USUAL
 from harness.running import seccomp
+from harness.running.content import linked_files
 from harness.running.limits import most_processes_inside
 from harness.running.view import MADE, View, home_of, interpreter_of, is_below, is_installed
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from harness.fixtures.naming import Names
+    from harness.running.content import Identity
 
 SCRATCH = "/tmp/scratch"  # noqa: S108 (a name inside the sandbox)
 MOST_SCRATCH = 256 << 20  # bytes in all that can be written to; it lies in memory
@@ -119,6 +121,7 @@ class Sandbox:
         self._names = names
         self._size = str(min(MOST_SCRATCH, memory // 2) // 2)
         self._views: dict[tuple[str, str, str], View] = {}
+        self._linked: dict[str, Identity] | None = None  # files of cases that have other names, too
 
     def view(self, command: "Sequence[str]", home: str = "") -> View:
         """What a command sees. Its home, if none is said, is the folder of the program that it is about."""
@@ -142,7 +145,16 @@ class Sandbox:
 
     def _hidden(self, home: str) -> list[str]:
         home = os.path.realpath(home)
-        return [*self._hide, *(folder for folder in self._cases if not is_below(home, folder))]
+        folders = [folder for folder in self._cases if not is_below(home, folder)]
+        return [*self._hide, *folders, *self._linked_cases(home)]
+
+    def _linked_cases(self, home: str) -> "Iterator[str]":
+        """Files in a home that are files of cases elsewhere, under another name."""
+        if self._linked is None:
+            self._linked = dict(found for folder in self._cases for found in linked_files(folder))
+        secret = {file for path, file in self._linked.items() if not is_below(path, home)}
+        if secret:
+            yield from (path for path, file in linked_files(home) if file in secret)
 
     def _answers(self, home: str) -> "Iterator[str]":
         """The expected outputs in a home that is itself in a folder of cases."""
