@@ -49,6 +49,7 @@ class Terminal:
         self._deadline = 0.0
         self._typed = b""
         self._asked = ""  # who is or was asked last
+        self._screen = sys.stderr  # as it is now: what other players print there later is made harmless
         shown = bool(sys.stderr) and sys.stderr.isatty()
         self.coloured = shown and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
         self._is_shared_screen = shown and people > 1 and bool(sys.stdin) and sys.stdin.isatty()
@@ -67,7 +68,7 @@ class Terminal:
 
     def _print(self, text: str) -> None:
         try:
-            print(text, end="", file=sys.stderr, flush=True)
+            print(text, end="", file=self._screen, flush=True)
         except OSError as problem:
             raise NoAnswer(f"cannot be asked: {problem.strerror}") from None
 

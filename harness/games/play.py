@@ -1,5 +1,7 @@
 """xmain: a whole game on this machine, of Silly players or of anybody's, and its result."""
 
+import io
+
 from evolution.cards import shuffled_deck
 from evolution.game import FEWEST_PLAYERS, MOST_PLAYERS, Game, one_line
 from evolution.silly import Silly
@@ -10,6 +12,9 @@ from harness.programs.answering import complain, write
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from typing import TextIO
+
+    from _typeshed import ReadableBuffer
 
     from evolution.game import Result
     from evolution.observed import Observer
@@ -180,22 +185,55 @@ def _load(described: str, player: "Player") -> None:
 
 
 class PrintingAside:
-    """While it holds, what players print in this process goes to standard error, beside the result."""
+    """While it holds, what players print in this process goes to standard error, harmless to a terminal."""
 
     def __enter__(self) -> None:
         import sys
 
-        self._stdout, sys.stdout = sys.stdout, sys.stderr
+        self._streams = sys.stdout, sys.stderr
+        if sys.stderr:
+            shown = io.TextIOWrapper(_Shown(sys.stderr), "utf-8", "backslashreplace", write_through=True)
+            sys.stdout = sys.stderr = shown
+        else:
+            sys.stdout = sys.stderr
 
     def __exit__(self, *_: object) -> None:
         import sys
 
-        sys.stdout = self._stdout
+        sys.stdout, sys.stderr = self._streams
         try:
             if sys.stderr:
                 sys.stderr.flush()  # the process will end without
         except OSError:
             pass
+
+
+class _Shown(io.BufferedIOBase):
+    """The bytes that are written to it, as text on another stream that does nothing but to be seen."""
+
+    name = "<players>"
+
+    def __init__(self, stream: "TextIO") -> None:
+        import codecs
+
+        self._stream = stream
+        self._decoder = codecs.getincrementaldecoder("utf-8")("backslashreplace")
+
+    def writable(self) -> bool:
+        """It is."""
+        return True
+
+    def write(self, data: "ReadableBuffer") -> int:
+        """Show some bytes."""
+        from evolution.hosting.seat import harmless
+
+        piece = bytes(data)
+        self._stream.write(harmless(self._decoder.decode(piece)))
+        return len(piece)
+
+    def flush(self) -> None:
+        """Have what was shown so far seen."""
+        self._stream.flush()
 
 
 def _people(described: list[str], seconds: "float | None") -> "dict[int, Player]":

@@ -243,6 +243,20 @@ def test_what_a_player_in_the_same_process_prints_is_not_lost_and_not_in_the_res
     assert done.stderr == "loaded\nthat was all"
 
 
+def test_what_a_player_in_the_same_process_prints_can_do_nothing_to_a_terminal(tmp_path: Path) -> None:
+    file = tmp_path / "garbles.py"
+    file.write_text(
+        "import sys\nfrom evolution import Silly\nprint('loaded\\x1b[2J')\n"
+        "class Garbles(Silly):\n"
+        "    def game_over(self, result):\n"
+        "        print('\\x1b]0;mine\\x07', file=sys.stderr)\n"
+        "        sys.stdout.buffer.write(b'caf\\xc3\\xa9 \\x9b31m\\n')\n"
+    )
+    done = xmain("3", "--in-process", "--players", f"{file}:Garbles")
+    assert done.stdout == lines(model.play(3))
+    assert done.stderr == "loaded\\x1b[2J\n\\x1b]0;mine\\x07\ncafé \\x9b31m\n"
+
+
 def is_running(pid: int) -> bool:
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
