@@ -16,7 +16,7 @@ import time
 from harness.errors import MACHINE_FAULTS
 from harness.judging.outcome import Outcome
 from harness.judging.verdicts import CRASHED, MEMORY, NO_START, NOT_GRADED, TIMEOUT, TOO_MUCH
-from harness.running.limits import Cgroup, Limits, children, files_in_memory, kill, memory_below
+from harness.running.limits import SELDOM, Cgroup, Limits, children, files_in_memory, kill, memory_below
 from harness.running.sandbox_process import SandboxProcess, Worn, why_not_started
 from harness.running.warden import WRITABLE
 
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 LINUX = sys.platform == "linux"
 MAXRSS = 1 if sys.platform == "darwin" else 1024  # bytes that a system counts the peak in
 TICK = 0.05  # seconds between two looks at the memory that is used, where nobody else watches it
-SELDOM = 5  # times as long as a look takes, before the next one: there may be many to look at
 LONG_TICK = 0.5  # and where a control group does, which does not end all that a program has started
 SHORT_TICK = 0.005  # and where the end of a process cannot be waited for
 QUIET = 0.005  # seconds in which only the end of a program is waited for

@@ -102,6 +102,7 @@ class Sandbox:
     """How to start programs so that they are shut in by bubblewrap; the same for all cases of a run."""
 
     rung = "bubblewrap"
+    shares_processes = False  # whether a user's limit of processes is one for all programs at a time
 
     def __init__(
         self,

@@ -22,7 +22,15 @@ from harness.running.sandbox import Sandbox
 from harness.running.view import home_of
 from harness.running.worker import Settings
 from tests.support.helpers import BIN, ROOT
-from tests.support.keeper import Run, visible_folder, wait_until, write_case, write_program
+from tests.support.keeper import (
+    Run,
+    give,
+    ordinary_user,
+    visible_folder,
+    wait_until,
+    write_case,
+    write_program,
+)
 
 pytestmark = pytest.mark.alone
 
@@ -281,8 +289,47 @@ def test_a_case_that_was_busy_all_the_time_is_not_run_again() -> None:
         [], Programs("", (), "/bin/cat"), Settings(Limits(1.0), None, False, False), 2, Terminal(sys.stdout)
     )
     job = Job(Case("wild", "", "", ""), "cat", ["/bin/cat"])
-    assert runner._doubtful(job, Result("wild", "cat", TIMEOUT, cpu=0.4))
-    assert not runner._doubtful(job, Result("wild", "cat", TIMEOUT, cpu=0.6))
+    assert runner._is_doubtful(job, Result("wild", "cat", TIMEOUT, cpu=0.4))
+    assert not runner._is_doubtful(job, Result("wild", "cat", TIMEOUT, cpu=0.6))
+
+
+NEEDS_A_PROCESS = """
+import os, time
+end = time.monotonic() + 1.5
+while time.monotonic() < end:
+    if os.fork() == 0:
+        os._exit(0)
+    os.wait()
+    time.sleep(0.01)
+print('["right"]')
+"""
+HOARDS_PROCESSES = """
+import os, time
+end = time.monotonic() + 2
+while time.monotonic() < end:
+    try:
+        if os.fork() == 0:
+            time.sleep(10)
+            os._exit(0)
+    except OSError:
+        time.sleep(0.01)
+"""
+
+
+@pytest.mark.long
+@pytest.mark.needs("landlock")
+@pytest.mark.skipif(os.getuid() != 0 or ordinary_user() is None, reason="only root can become somebody else")
+def test_a_program_that_gets_no_process_because_of_another_is_run_again_alone(folder: Path) -> None:
+    ordinary = ordinary_user()
+    assert ordinary
+    for name, text in {"needs": NEEDS_A_PROCESS, "hoards": HOARDS_PROCESSES}.items():
+        write_program(folder / "bin" / name, f"#!{ordinary.python} -IS\n{text}")
+        write_case(folder / "cases" / name, "wild", "1", '["right"]')
+    run = Run(folder, "--bin", "bin", "-j", "2", "--sandbox", "landlock", "cases", command=ordinary.command)
+    give(folder, ordinary.user)
+    run.start(**ordinary.variables).end()
+    assert run.verdicts() == {"cases/hoards/wild": NO_OUTPUT, "cases/needs/wild": PASS}
+    assert run.left() == []
 
 
 def test_elsewhere_than_on_linux_it_runs_without_a_sandbox_and_says_so_loudly(folder: Path) -> None:
