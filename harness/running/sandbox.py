@@ -187,15 +187,16 @@ class Sandbox:
     def place(self, command: "Sequence[str]", home: str = "") -> Place:
         """Where a command is run, and others like it, one after the other."""
         view = self.view(command, home)
-        words = self._command(view.ours, view.arguments(), [], ["serve", SCRATCH], [str(SOCKET)])
+        words = self._command(view.ours, view.arguments(), [], ["serve", SCRATCH], [str(SOCKET)], "none")
         return Place(tuple(words), self.environment(view), view.problem)
 
     def building(self, home: str, network: bool) -> Place:
         """Where a command is run in its home and may write to it, and may use the network."""
         view = self.builder_view(home, network)
         share = ["--share-net"] if network else []
+        sockets = "namespace" if network else "local"
         words = self._command(
-            view.ours, view.arguments(writable=True), share, ["serve", view.home], [str(SOCKET)], network
+            view.ours, view.arguments(writable=True), share, ["serve", view.home], [str(SOCKET)], sockets
         )
         return Place(tuple(words), self.environment(view))
 
@@ -210,7 +211,8 @@ class Sandbox:
         """
         view = self.view(command, home)
         share = ["--share-net"] if port else []
-        return self._command(view.ours, view.arguments(), share, ["exec", SCRATCH], command, bool(port))
+        sockets = "namespace" if port else "none"
+        return self._command(view.ours, view.arguments(), share, ["exec", SCRATCH], command, sockets)
 
     @property
     def told(self) -> str:
@@ -262,7 +264,7 @@ class Sandbox:
         share: "Sequence[str]",
         how: "Sequence[str]",
         what: "Sequence[str]",
-        network: bool = False,
+        sockets: str,
     ) -> list[str]:
         python = os.path.realpath(sys.executable)
         as_user = [python, "-I", "-S", os.path.join(HERE, "unprivileged.py"), str(len(ours)), *ours]
@@ -284,7 +286,7 @@ class Sandbox:
         ]  # given up before the first case
         words += [*view, "--proc", "/proc", "--dir", "/dev/shm", "--dir", "/tmp", "--chdir", "/", "--"]  # noqa: S108
         mode, folder = how
-        code = seccomp.program("namespace" if network else "local").hex() if seccomp.known() else ""
+        code = seccomp.program(sockets).hex() if seccomp.known() else ""
         words += [
             python,
             "-I",

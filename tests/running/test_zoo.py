@@ -115,6 +115,7 @@ VERDICTS = {
     "lists_hidden_names": (NO_OUTPUT, PASS, PASS),
     "locks_directory": (PASS, PASS, PASS),
     "loops_forever": (TIMEOUT, TIMEOUT, TIMEOUT),
+    "makes_local_socket": (NO_OUTPUT, NO_OUTPUT, PASS),
     "makes_nameless_file": (NO_OUTPUT, NO_OUTPUT, MACHINE),
     "makes_namespaces": (NO_OUTPUT, NO_OUTPUT, MACHINE),
     "makes_sparse_file": (NO_OUTPUT, NO_OUTPUT, NO_OUTPUT),
