@@ -76,13 +76,14 @@ def interpreter_of(program: str) -> str:
 def is_installed(interpreter: str) -> bool:
     """Whether somebody has installed an interpreter for all: it is on the PATH, or beside the one we run on.
 
-    A #! line is written by strangers. It must not be able to name any folder, and have it shown.
+    A #! line is written by strangers. It must not be able to name any folder, and have it shown; nor a script
+    on the PATH, which is no interpreter, but may be somebody's solution.
     """
     folders = [os.path.realpath(one) for one in os.environ.get("PATH", "").split(":") if one]
     beside = os.path.dirname(os.path.realpath(sys.base_prefix))
     path = os.path.realpath(interpreter)
     own = os.path.basename(beside) == "versions" and is_below(path, beside)
-    return own or os.path.realpath(os.path.dirname(interpreter)) in folders
+    return own or (os.path.realpath(os.path.dirname(interpreter)) in folders and not _first_line(path))
 
 
 def _first_line(program: str) -> list[str]:

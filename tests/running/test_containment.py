@@ -463,6 +463,18 @@ def test_a_program_sees_its_folder_and_neither_what_is_beside_nor_what_is_above(
     assert view.shows(sys.executable)
 
 
+def test_a_first_line_shows_no_script_on_the_path_with_all_that_is_around_it(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    solution = write_program(folder / "course" / "bin" / "xstep", HONEST)
+    program = write_program(folder / "team" / "xstep", f"#!{solution}\n")
+    monkeypatch.setenv("PATH", f"{solution.parent}:{os.environ['PATH']}")
+    view = Sandbox(1 << 30).view([str(program)])
+    assert not view.shows(str(folder / "course" / "secret"))
+    assert not view.shows(str(solution))
+    assert f"its #! line names {solution}, which the sandbox does not show" in view.problem
+
+
 @pytest.mark.needs("sandbox")
 def test_a_link_to_what_is_not_shown_is_not_followed(folder: Path) -> None:
     write_program(folder / "other" / "copier", HONEST)
