@@ -81,10 +81,14 @@ def _bwrap() -> str:
 
 
 def is_own(program: str) -> bool:
-    """Whether a program is one of this project's own, which need all of it."""
+    """Whether a program is one of this project's own, which need all of it; a link to one is not.
+
+    Who has made the link would get our answers for theirs.
+    """
     from harness.shipped import own_programs
 
-    return os.path.dirname(os.path.realpath(program)) == os.path.realpath(own_programs())
+    own = own_programs()
+    return os.path.dirname(os.path.abspath(program)) in (own, os.path.realpath(own))
 
 
 class Place(NamedTuple):

@@ -449,6 +449,16 @@ def test_the_harness_answers_for_nobody_in_the_sandbox(folder: Path, how: str) -
     assert found in [NO_OUTPUT, CRASHED]
 
 
+@pytest.mark.parametrize("linked", ["bin", "bin/xattack"], ids=["its folder", "itself"])
+def test_a_link_to_a_program_of_ours_is_none_of_ours(folder: Path, linked: str) -> None:
+    (folder / linked).parent.mkdir(exist_ok=True)
+    (folder / linked).symlink_to(ROOT / linked)
+    view = Sandbox(1 << 30).view([str(folder / "bin" / "xattack")], str(folder))
+    assert view.problem.startswith(f"it is a link to {ROOT}/bin/xattack, which the sandbox does not show")
+    assert not view.shows(str(ROOT / "harness"))
+    assert Sandbox(1 << 30).view([str(ROOT / "bin" / "xattack")]).shows(str(ROOT / "harness"))
+
+
 def test_a_program_sees_its_folder_and_neither_what_is_beside_nor_what_is_above(folder: Path) -> None:
     program = write_program(folder / "team" / "bin" / "xstep", HONEST)
     write_case(folder / "team" / "tests", "one", "1", "1")
