@@ -170,8 +170,12 @@ class View:
         self.ours = [path for path in dict.fromkeys(map(os.path.realpath, ours)) if path in self._places]
         own = () if is_own else self._own_parts(program)
         for path in (*hide, *own, os.path.join(self.home, ".git"), *odd_files(self.home)):
-            if not is_below(os.path.realpath(program), os.path.realpath(path)):  # it must see itself
-                self._hide(os.path.realpath(path))
+            hidden = os.path.realpath(path)
+            if self.home != hidden and is_below(self.home, hidden) and self.shows(hidden):
+                self._places[self.home] = self.home  # again, in what is hidden around it
+                self._hide(hidden)
+            elif not is_below(os.path.realpath(program), hidden):  # it must see itself
+                self._hide(hidden)
         for file in cases:
             folder = os.path.realpath(os.path.dirname(file))
             within = is_below(os.path.realpath(program), folder) or is_below(self.home, folder)

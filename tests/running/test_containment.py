@@ -449,6 +449,16 @@ def test_the_harness_answers_for_nobody_in_the_sandbox(folder: Path, how: str) -
     assert found in [NO_OUTPUT, CRASHED]
 
 
+def test_what_is_hidden_round_a_program_stays_hidden_where_all_of_it_is_shown(folder: Path) -> None:
+    copies = folder / "store" / "copies"
+    program = write_program(copies / "eve" / "xstep", HONEST)
+    write_program(copies / "ada" / "xstep", HONEST)
+    view = Sandbox(1 << 30, [str(folder)], [str(folder / "store")]).view([str(program)], str(copies / "eve"))
+    names = ("lib", "store/results", "store/copies/ada/xstep", "store/copies/eve/xstep")
+    shown = {name: view.shows(str(folder / name)) for name in names}
+    assert shown == {names[0]: True, names[1]: False, names[2]: False, names[3]: True}
+
+
 @pytest.mark.parametrize("linked", ["bin", "bin/xattack"], ids=["its folder", "itself"])
 def test_a_link_to_a_program_of_ours_is_none_of_ours(folder: Path, linked: str) -> None:
     (folder / linked).parent.mkdir(exist_ok=True)
