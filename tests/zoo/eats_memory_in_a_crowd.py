@@ -3,7 +3,7 @@
 import os
 import time
 
-CROWD = 300
+CROWD = 200
 BYTES = 300 << 20
 
 for _ in range(CROWD):
