@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from harness.fixtures.dialect import COMMON
 from harness.fixtures.forms import forms_of
 from harness.fixtures.layout import compact
 from harness.inputs.kinds import is_well_formed
@@ -20,6 +21,7 @@ from harness.inputs.scene import scene_of
 from harness.judging.judge import judge
 from harness.judging.outcome import Outcome
 from harness.misreadings import LIBRARY, answer, right_answer, smallest_cases
+from harness.misreadings.seen import SEEN
 from harness.running.limits import Limits
 from harness.running.target_pool import WINDOW, Pipeline, TargetPool
 from harness.search.findings import Difference, Findings, answers_alike, explanations
@@ -244,6 +246,22 @@ def test_traps_are_not_needed_to_find_something(tmp_path: Path) -> None:
     assert all(is_well_formed("xstep", value) for value in first)
     wrong = [value for value in first if right_answer("xstep", value) != answer(chaff, "xstep", value)]
     assert len(wrong) > 3
+
+
+@pytest.mark.parametrize("program", ["xsilly", pytest.param("xstep4", marks=pytest.mark.long)])
+def test_what_real_teams_misread_is_tried_first_in_every_form_that_a_program_reads(program: str) -> None:
+    dialect = COMMON._replace(equal_cards=True)
+    tried = [names for _, names in traps(program, dialect).values()]
+    seen = SEEN & frozenset().union(*tried)
+    assert {name for name in seen if "equal-cards" in name}
+    assert seen <= frozenset().union(*tried[: len(seen)])
+
+
+@pytest.mark.long
+def test_who_finds_cards_by_their_values_is_told_so_after_a_few_cases(tmp_path: Path) -> None:
+    name = "of-equal-cards-the-first-leaves"
+    told = found_in(misreading(tmp_path / "xstep4", "xstep4", name), "--cases", "42", cwd=tmp_path)
+    assert [one["misreading"] for one in told["found"]] == [name]
 
 
 # --- what is told and written ----------------------------------------------------------------------
