@@ -323,7 +323,7 @@ def publish(fest: Fest, folder: str, teams: list[Team]) -> list[SuiteSpec]:
     """Write the admitted cases to a folder, each meaning once, and make a suite of those of each team."""
     remove_folder(folder)
     first: dict[tuple[str, bytes, bytes], Brought] = {}
-    slugs = {team.name: team.slug for team in teams}
+    slugs = {team.name: slug_of(fest.alias(team.name)) if fest.anonymous else team.slug for team in teams}
     names: dict[Brought | int, str] = {}
     taken: set[str] = set()
     for brought in fest.admitted:

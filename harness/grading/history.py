@@ -6,6 +6,7 @@ from typing import NamedTuple
 import orjson
 
 from harness.errors import WrongUse
+from harness.grading.outputs import about_file
 from harness.grading.score import Mark, points
 from harness.judging.verdicts import PASS, VERDICTS
 
@@ -106,7 +107,7 @@ def earlier(folder: str, which: str) -> Before:
         others = [os.path.join(which, "store"), f"{os.path.normpath(which)}.store", which]
         folder = next((other for other in others if numbers(other)), "")
         if not folder:
-            if os.path.exists(os.path.join(which, "grading.json")):
+            if about_file(which):
                 raise WrongUse(
                     f"--since: the results of {which} are kept elsewhere: name its --store instead"
                 )

@@ -73,16 +73,33 @@ def write_all(
     """
     before = run_before(session, marks)
     fingerprint = _fingerprint(session, marks, who, notes, extra, before.name if before else "")
-    if _is_there(session.out, fingerprint, _files(session, marks, who)):
+    if _is_there(session.out, who, fingerprint, _files(session, marks, who)):
         return
     audience = Audience(session, who)
     best_first = ranked(marks)
     why = find_causes(audience, best_first)
     write = _write_for_students if audience.students else _write_for_staff
     write(Reporting(session, audience, best_first, notes, extra, why, Overview(audience, before)))
-    with open(os.path.join(session.out, ABOUT), "wb") as file:
-        told = {**about(audience, marks), "causes": _causes_told(why), "fingerprint": fingerprint}
+    told = {**about(audience, marks), "causes": _causes_told(why), "fingerprint": fingerprint}
+    place = place_for_staff(session.out, ABOUT, who)
+    with open(place, "wb") as file:
         file.write(orjson.dumps(told, option=orjson.OPT_INDENT_2) + b"\n")
+    if about_file(session.out) != place:  # an earlier version wrote it into what is handed out
+        _remove(os.path.join(session.out, ABOUT))
+
+
+def place_for_staff(out: str, name: str, who: str) -> str:
+    """Where a file goes that has names in it: into the folder of the reports, or beside what students get."""
+    out = os.path.normpath(out)
+    return f"{out}.{name}" if who == STUDENTS else os.path.join(out, name)
+
+
+def about_file(out: str) -> str:
+    """The file that says what the reports in a folder are; empty if there is none."""
+    inside, beside = (place_for_staff(out, ABOUT, who) for who in ("", STUDENTS))
+    if os.path.exists(inside):
+        return inside
+    return beside if os.path.exists(beside) and os.path.isdir(os.path.join(out, TEAMS)) else ""
 
 
 def _files(session: "Session", marks: list[Mark], who: str) -> list[str]:
@@ -249,9 +266,9 @@ def _fingerprint(
     )
 
 
-def _is_there(out: str, fingerprint: str, files: list[str]) -> bool:
+def _is_there(out: str, who: str, fingerprint: str, files: list[str]) -> bool:
     """Whether all reports of what has this fingerprint have been written, and are still there."""
-    if _about(out).get("fingerprint") != fingerprint:
+    if about_file(out) != place_for_staff(out, ABOUT, who) or _about(out).get("fingerprint") != fingerprint:
         return False
     return all(os.path.isfile(os.path.join(out, name)) for name in files)
 
@@ -259,7 +276,7 @@ def _is_there(out: str, fingerprint: str, files: list[str]) -> bool:
 def _about(out: str) -> "dict[str, Any]":
     """What an earlier run has written about itself; empty if there was none."""
     try:
-        with open(os.path.join(out, ABOUT), "rb") as file:
+        with open(about_file(out), "rb") as file:
             found = orjson.loads(file.read())
     except (OSError, orjson.JSONDecodeError):
         return {}

@@ -103,6 +103,16 @@ def texts(folder: Path) -> dict[Path, str]:
     return {path: path.read_text() for path in folder.rglob("*") if path.is_file()}
 
 
+def beside_teams(folder: Path, names: set[str]) -> dict[str, set[str]]:
+    """The files in a folder that are in no team's, and which of the names are in their paths or in them."""
+    files = {path.relative_to(folder): text for path, text in texts(folder).items()}
+    return {
+        str(path): {name for name in names if name in f"{path} {text}"}
+        for path, text in files.items()
+        if path.parts[0] != "teams"
+    }
+
+
 @pytest.mark.parametrize("name", [*TEAMS, *TWINS])
 def test_nothing_of_another_team_is_in_any_file_of_a_team(course: Path, name: str) -> None:
     found = texts(course / "public" / "teams" / name)
@@ -117,6 +127,12 @@ def test_nothing_of_another_team_is_in_any_file_of_a_team(course: Path, name: st
         for word in words_of(other):
             assert [str(path) for path, text in found.items() if word in text] == [], word
     assert any(name in path.parent.name and name in text for path, text in found.items())
+
+
+def test_what_lies_beside_the_folders_of_the_teams_names_none_of_them(course: Path) -> None:
+    assert beside_teams(course / "public", {*TEAMS, *TWINS}) == {"class.html": set()}
+    told = json.loads((course / "public.grading.json").read_text())
+    assert set(told["teams"]) == {*TEAMS, *TWINS}
 
 
 @pytest.mark.parametrize("name", [*TEAMS, *TWINS])
@@ -182,7 +198,8 @@ def test_the_page_of_the_class_is_there_only_if_the_configuration_says_so(course
         *("grade", "--config", "quiet.toml", "--sandbox", "off", "--for", "students", "--out", "other"),
     )
     assert done.returncode == 0
-    assert sorted(path.name for path in (course / "other").iterdir()) == ["grading.json", "teams"]
+    assert sorted(path.name for path in (course / "other").iterdir()) == ["teams"]
+    assert (course / "other.grading.json").is_file()
 
 
 def test_who_is_no_longer_there_has_no_folder_any_more(course: Path) -> None:
@@ -294,3 +311,7 @@ def test_in_a_fest_for_students_nobody_reads_whose_cases_and_programs_these_are(
         feedback = (tmp_path / "fest" / "teams" / name / "feedback.md").read_text()
         assert re.search(r"The cases of team \d are yours", feedback)
         assert f"{name}-wrong" in feedback
+    found_beside = beside_teams(tmp_path / "fest", {"aardvark", "bandicoot", "capybara"})
+    assert any(path.startswith("cases/") for path in found_beside)
+    assert set().union(*found_beside.values()) == set()
+    assert "aardvark" in (tmp_path / "fest.fest.json").read_text()

@@ -231,14 +231,14 @@ def folders(config: Config, options: "Options") -> tuple[str, str]:
 
     A folder with other things in it is left alone. Nobody else writes to either until this process ends.
     """
-    from harness.grading.outputs import ABOUT, audience_of, command_of
+    from harness.grading.outputs import about_file, audience_of, command_of
     from harness.grading.store import hold, is_held
     from harness.report.words import safe
 
     out = os.path.normpath(config.out)
     inside = os.path.join(out, "store")
     beside = f"{out}.store"
-    is_ours = is_held(out) or any(map(os.path.exists, (os.path.join(out, ABOUT), inside, beside)))
+    is_ours = is_held(out) or any(map(os.path.exists, (about_file(out), inside, beside)))
     if not is_ours and os.path.isdir(out) and os.listdir(out):
         raise WrongUse(f"--out: {out} is not empty, and there are no grades in it; name another")
     if command_of(out) not in ("", config.command):
