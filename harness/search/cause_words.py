@@ -76,7 +76,7 @@ def _featured(cause: "Cause") -> str:
 
 
 def _said(cause: "Cause") -> str:
-    return f"does not answer {_which(cause)}, and says"
+    return f"does not answer {_which(cause)}, with one message on standard error"
 
 
 def _alike(cause: "Cause") -> str:

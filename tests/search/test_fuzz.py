@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from harness.fixtures.dialect import COMMON
+from harness.fixtures.dialect import COMMON, GENEROUS
 from harness.fixtures.forms import forms_of
 from harness.fixtures.layout import compact
 from harness.inputs.kinds import is_well_formed
@@ -177,6 +177,31 @@ def test_a_program_is_asked_in_its_own_dialect(tmp_path: Path, program: str, nam
         assert forms_of(program, one["input"]) == ()
         assert one["verdict"] == "wrong answer"
         assert one["shows_again"]
+
+
+# Whoever has learnt that at least three play, and says so.
+SOCIABLE = CHOOSY.replace(
+    "forms_of({program!r}, value) or", 'len(value[-1]) < 2 and exit("three, please") or'
+)
+
+
+def test_traps_are_for_as_many_players_as_a_program_wants() -> None:
+    small = [value for value, _ in traps("xfeed", GENEROUS).values() if len(value) == 3]
+    assert any(len(others) < 2 for _, _, others in small)
+    for value, names in traps("xfeed", COMMON).values():
+        assert len(value[2]) >= 2
+        assert len({player[0][1] for player in [value[0], *value[2]]}) == 1 + len(value[2])
+        assert all(right_answer("xfeed", value) != answer(LIBRARY[name], "xfeed", value) for name in names)
+
+
+@pytest.mark.long
+def test_who_refuses_small_tables_is_told_so_and_its_other_mistake_is_named(tmp_path: Path) -> None:
+    name = "herding-gives-way-to-equals"
+    patch = SOCIABLE.format(program="xfeed") + PLANTED.format(names=[name])
+    found = found_in(program_with(tmp_path / "xfeed", "xfeed", patch, False), "--cases", "260", cwd=tmp_path)
+    assert {one["misreading"] for one in found["found"]} == {name, None}
+    [other] = [one for one in found["found"] if not one["misreading"]]
+    assert other["features"] == ["there are fewer than 3 players"]
 
 
 @pytest.mark.long
