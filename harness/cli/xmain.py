@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     metavar="WHO,WHO,…",
     help="Who sits at the table, in turn order: FILE:CLASS for a player of yours, silly for a Silly one, "
     "human for a person at this terminal; "
-    "stepwise:FILE:CLASS, cardwise:FILE:CLASS or table:FILE:CLASS for a player of another design. "
+    "stepwise:FILE:CLASS, cardwise:FILE:CLASS or table:FILE:CLASS for a player of another design; "
+    "command:COMMAND for a program that speaks the remote protocol through standard input and output. "
     "Where they are fewer than NUMBER, Silly players follow.",
 )
 @timeout_option(5.0, "Time for each answer. A person has no limit unless this is given.")
