@@ -90,7 +90,7 @@ def one_line(text: str) -> str:
     return "".join(one if one.isprintable() else "?" for one in line)
 
 
-def words_of(problem: Exception) -> str:
+def words_of(problem: BaseException) -> str:
     """What an exception says, whatever it does when it is asked."""
     try:
         return str(problem)
