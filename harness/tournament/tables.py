@@ -20,7 +20,7 @@ from evolution.hosting.speaker import Speaker
 from evolution.wire.log import Log
 from harness.errors import HarnessError
 from harness.files import replace_file
-from harness.games.play import SeatError, seat
+from harness.games.play import SeatError, Seats, seat
 from harness.running.limits import adopt_orphans, end_children, interrupt_on_signals
 from harness.tournament.record import Record, read_record
 from harness.tournament.schedule import Meeting
@@ -257,9 +257,7 @@ def _end_with(parent: int) -> None:
         raise KeyboardInterrupt
 
 
-def try_out(terms: "Terms", words: "Sequence[str]", sandbox: "Sandbox | None") -> None:
+def try_out(words: "Sequence[str]", seconds: float, sandbox: "Sandbox | None") -> None:
     """Start every player once, and let it go. Raises SeatError if one of them does not start."""
-    from harness.games.play import Seats
-
     for word in words:
-        Seats([word], terms.timeout, False, sandbox).close()
+        Seats([word], seconds, False, sandbox).close()

@@ -147,9 +147,9 @@ def _hold(
     from harness.tournament.tables import try_out
 
     _see_that_it_can_be_written(out)
-    shut_in, note = sandbox_of_players(sandbox, show)
-    words = list(dict.fromkeys(entrant.word for entrant in terms.entrants if not entrant.signs_up))
-    try_out(terms, words, shut_in)
+    words = {entrant.word: 0 for entrant in terms.entrants if entrant.file}
+    shut_in, note = sandbox_of_players(sandbox, show) if words else (None, "")
+    try_out(list(words), terms.timeout, shut_in)
     room = _waiting_room(terms, listen)
     if note and sandbox != "off":
         click.echo(f"harness: {note}", err=True)
