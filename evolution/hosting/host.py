@@ -90,18 +90,24 @@ def answer_of(player: "Any", request: str, argument: object) -> str:
 
 def reason(problem: BaseException) -> str:
     """What went wrong on the player's side, for those on the other one."""
+    if isinstance(problem, WrongAnswer) and problem.__cause__ is not None:
+        return f"{problem}{_where(problem.__cause__)}"
     return str(problem) if isinstance(problem, WrongAnswer | CannotLoad) else told(problem)
 
 
 def told(problem: BaseException) -> str:
     """An exception of a player, with the file, the line and the source where it came from in its code."""
+    said = problem.msg if isinstance(problem, SyntaxError) else words_of(problem)
+    return f"{type(problem).__name__}: {cut(said)}".rstrip(": ") + _where(problem)
+
+
+def _where(problem: BaseException) -> str:
+    """The place in the player's own code that an exception came from, in brackets; empty if there is none."""
     if isinstance(problem, SyntaxError):
-        said, place = problem.msg, (problem.filename or "", problem.lineno or 0, problem.text or "")
+        file, line, source = problem.filename or "", problem.lineno or 0, problem.text or ""
     else:
-        said, place = words_of(problem), _place(problem)
-    file, line, source = place
-    text = f"{type(problem).__name__}: {cut(said)}".rstrip(": ")
-    return f"{text} ({os.path.basename(file)}, line {line}: {cut(source.strip())})" if file else text
+        file, line, source = _place(problem)
+    return f" ({os.path.basename(file)}, line {line}: {cut(source.strip())})" if file else ""
 
 
 def _place(problem: BaseException) -> tuple[str, int, str]:

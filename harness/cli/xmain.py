@@ -2,7 +2,7 @@
 
 import click
 
-from harness import __version__
+from harness import FAILED, __version__
 from harness.cli.group import subcommand
 from harness.cli.parameters import FILE, is_given, named, sandbox_option, timeout_option
 from harness.cli.trait_option import traits_option
@@ -10,6 +10,9 @@ from harness.errors import WrongUse
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from evolution.player import Player
     from harness.games.play import Seats
 
 
@@ -42,6 +45,12 @@ if TYPE_CHECKING:
 )
 @click.option("--replay", metavar="FILE", type=FILE, help="Play the game of a log again, to the same end.")
 @click.option("--explain", is_flag=True, help="Tell the game in words, with the rules, before its result.")
+@click.option(
+    "--check-player",
+    metavar="FILE:CLASS",
+    help="Instead of a game, try a player in the positions in which players go wrong, and say which rules "
+    "it breaks there.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the result as one JSON object.")
 @click.option("--log-schema", is_flag=True, help="Print the JSON schema of a line of a log, and exit.")
 @click.version_option(__version__, prog_name="xmain")
@@ -56,6 +65,7 @@ def xmain(
     log: "str | None",
     replay: "str | None",
     explain: bool,
+    check_player: "str | None",
     as_json: bool,
     log_schema: bool,
 ) -> int:
@@ -70,11 +80,13 @@ def xmain(
       xmain 4 --seed 7 --players mine.py:Mine --log game.log
       xmain 3 --players human
       xmain --replay game.log --explain
+      xmain --check-player mine.py:Mine
 
     \b
-    Exit status: 0 played; 65 the log is cut off, or does not agree with the rules, or a trait of
-    --traits is wrong, and one line on standard error says where; 2 the command line is wrong, or a
-    player cannot be loaded; 74 the result or the log could not be written.
+    Exit status: 0 played; 1 --check-player has found something wrong; 65 the log is cut off, or does
+    not agree with the rules, or a trait of --traits is wrong, and one line on standard error says
+    where; 2 the command line is wrong, or a player cannot be loaded; 74 the result or the log could
+    not be written.
     """
     if log_schema:
         import json
@@ -89,6 +101,12 @@ def xmain(
         from harness.games.play import replay_file
 
         return replay_file(replay, as_json, explain)
+    if check_player is not None:
+        if number is not None or seed is not None or players is not None or log is not None or explain:
+            raise WrongUse(
+                "--check-player plays games of its own: no NUMBER, --seed, --players, --log or --explain"
+            )
+        return _check(check_player, timeout, in_process, sandbox, show, as_json)
     described = players.split(",") if players else []
     wanted = number if number is not None else len(described)
     if len(described) > wanted:
@@ -99,6 +117,39 @@ def xmain(
     with named("--players"):
         seats = _seats(described, timeout, in_process, sandbox, show)
     return _play(seats, seed, log, explain, as_json)
+
+
+def _check(
+    described: str, timeout: float, in_process: bool, sandbox: str, show: tuple[str, ...], as_json: bool
+) -> int:
+    """Try a player in all positions, and say what it does wrong; the exit status."""
+    import json
+
+    from harness.games.check_player import as_json as in_json
+    from harness.games.check_player import check, lines
+    from harness.games.play import HUMAN
+
+    if described == HUMAN:
+        raise WrongUse("--check-player: a person is not checked; name a player as FILE:CLASS")
+
+    def seated() -> "tuple[Player, Callable[[], None]]":
+        with named("--check-player"):
+            seats = _seats([described], timeout, in_process, sandbox, show)
+        return seats.players[0], seats.close
+
+    found = []
+    for one in check(seated):
+        found.append(one)
+        if not as_json:
+            click.echo("\n".join(lines(one)))
+    wrong = sum(bool(one.faults) for one in found)
+    if as_json:
+        click.echo(
+            json.dumps({"player": described, "wrong": wrong, "checks": [in_json(one) for one in found]})
+        )
+    else:
+        click.echo(f"{len(found) - wrong} of {len(found)} right")
+    return FAILED if wrong else 0
 
 
 def _seats(
