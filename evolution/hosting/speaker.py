@@ -15,13 +15,14 @@ from evolution.wire.stream import Reader
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from evolution.game import Result
     from evolution.hosting.child import ShutIn
 
 MOMENT = 0.05  # seconds of silence after which a number is complete
-MEMORY = 1 << 30  # bytes of data that each process of a command may have
+MEMORY = 1 << 20  # kilobytes of data that each process of a command may have
+LIMITED = ["/bin/sh", "-c", f'ulimit -c 0; ulimit -d {MEMORY}; exec "$@"', "sh"]  # before a command
 
 
 class Speaker(Child):
@@ -43,13 +44,13 @@ class Speaker(Child):
         shut_in: "ShutIn | None" = None,
     ) -> "Speaker":
         """A command that has been started. Raises OSError if it cannot be."""
-        speaker = cls(seconds, gone)
-        speaker.start_process(command, shut_in)
-        if os.uname().sysname == "Linux":
-            import resource
 
-            resource.prlimit(speaker.pid, resource.RLIMIT_DATA, (MEMORY, MEMORY))
-            resource.prlimit(speaker.pid, resource.RLIMIT_CORE, (0, 0))
+        def limited(command: list[str]) -> "tuple[list[str], Mapping[str, str]]":
+            words, environment = shut_in(command) if shut_in is not None else (command, os.environ)
+            return [*LIMITED, *words], environment
+
+        speaker = cls(seconds, gone)
+        speaker.start_process(command, limited)
         return speaker
 
     @classmethod

@@ -344,8 +344,8 @@ def _checked(position: Position, player: "Player") -> Check:
 
 def lines(found: Check) -> list[str]:
     """What became of a position, for a terminal."""
-    asked = f"asked {found.asked['choose']} times for cards, {found.asked['feed_next']} times for feeding"
-    told = [f"{'wrong' if found.faults else 'right':5}  {found.position} ({asked})"]
+    asked = ", ".join(f"{count} {request}" for request, count in found.asked.items())
+    told = [f"{'wrong' if found.faults else 'right':5}  {found.position} (asked: {asked})"]
     for fault in found.faults:
         told.append(f"       {fault.request}: {fault.reason} (rules {fault.rules})")
         told.append(f"       asked with: {fault.asked}")
