@@ -14,8 +14,10 @@ if TYPE_CHECKING:
     from harness.tournament.record import Record
 
 WIDE, HIGH = 640, 24  # of a plot, and of a row of it
+PLOT = 240  # the height of the plot with lines
 MARGIN = 40
 STEPS = 100  # points of a line, at most
+TEXT = 14  # the height of a line of text
 COLOURS = 12  # that lines have, one after the other
 
 
@@ -35,13 +37,14 @@ class Line(NamedTuple):
     name: str
     colour: int
     path: str
-    y: float  # where it ends
+    y: float  # of its label
 
 
 def page(found: Outcome) -> bytes:
     """The page, complete in one file; the logs that it leads to lie beside it."""
     file = io.BytesIO()
     dots, marks = _dots(found)
+    lines = _lines(found)
     write_page(
         file,
         "tournament",
@@ -53,8 +56,9 @@ def page(found: Outcome) -> bytes:
         marks=marks,
         wide=WIDE,
         high=HIGH * (len(dots) + 1),
-        lines=_lines(found),
-        line_high=10 * HIGH,
+        lines=lines,
+        bottom=PLOT,
+        lines_high=max(PLOT, *(line.y + TEXT for line in lines)),
         most=found.terms.size - 1,
         matrix=_matrix(found),
         out=[(found.name(one.player), one.thrown_out) for one in found.standings if one.thrown_out],
@@ -95,7 +99,7 @@ def _lines(found: Outcome) -> list[Line]:
     paths: list[list[str]] = [[] for _ in range(players)]
     ends = [0.0] * players
     often = max(1, len(found.records) // STEPS)
-    high, most = 10 * HIGH, found.terms.size - 1
+    most = found.terms.size - 1
     for at, record in enumerate(found.records, 1):
         for (player, _), point in points(record).items():
             got[player] += point
@@ -105,12 +109,22 @@ def _lines(found: Outcome) -> list[Line]:
             x = MARGIN + (WIDE - 2 * MARGIN) * at / len(found.records)
             for player in range(players):
                 if played[player]:
-                    ends[player] = round(high - 10 - (high - 20) * got[player] / played[player] / most, 1)
+                    ends[player] = round(PLOT - 10 - (PLOT - 20) * got[player] / played[player] / most, 1)
                     paths[player].append(f"{x:.1f},{ends[player]:.1f}")
+    labels = _apart(ends)
     return [
-        Line(found.name(one.player), at % COLOURS, " ".join(paths[one.player]), ends[one.player])
+        Line(found.name(one.player), at % COLOURS, " ".join(paths[one.player]), labels[one.player])
         for at, one in enumerate(found.standings)
     ]
+
+
+def _apart(heights: list[float]) -> list[float]:
+    """The heights, moved down where needed so that a line of text fits between any two."""
+    moved = heights[:]
+    last = -float(TEXT)
+    for at in sorted(range(len(heights)), key=lambda at: heights[at]):
+        last = moved[at] = max(heights[at], last + TEXT)
+    return moved
 
 
 def _matrix(found: Outcome) -> list[tuple[str, list[tuple[str, int]]]]:

@@ -15,9 +15,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from playwright.sync_api import sync_playwright
 
 from harness.errors import WrongUse
 from harness.tournament.terms import entrants
+from tests.support.capabilities import browser as installed_browser
 from tests.support.helpers import BIN, ROOT
 
 PATIENCE = 300
@@ -373,3 +375,26 @@ def test_an_interrupted_tournament_keeps_what_was_played(tmp_path: Path) -> None
     _, said = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130
     assert "which are kept: the same command goes on" in said
+
+
+@pytest.mark.long
+@pytest.mark.needs("browser")
+def test_the_page_fetches_nothing_complains_of_nothing_and_shows_the_games_of_a_player(
+    tmp_path: Path,
+) -> None:
+    assert tournament(*SILLY, "x<b>=silly", "--games", "10", "--out", tmp_path / "out").returncode == 0
+    said: list[str] = []
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=installed_browser(), args=["--no-sandbox"])
+        page = browser.new_page()
+        page.on("console", lambda message: said.append(message.text))
+        page.on("pageerror", lambda error: said.append(str(error)))
+        page.on("request", lambda request: said.append(request.url))
+        page.goto((tmp_path / "out" / "index.html").as_uri())
+        assert page.locator("#games tbody tr:visible").count() == 10
+        assert page.locator("circle").count() == page.locator("polyline").count() == 5
+        page.fill("#search", "X<B>")
+        assert page.locator("#games tbody tr:visible").count() == 8
+        assert page.locator("table.matrix th", has_text="x<b>").count() == 1
+        browser.close()
+    assert said == [(tmp_path / "out" / "index.html").as_uri()]
