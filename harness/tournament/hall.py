@@ -121,17 +121,21 @@ class Hall:
         """The first game for which everybody is there; or, after a while, one that has to do without."""
         if self._room is None:
             return self._left[0]
+        busy = {name for table in self._tables if table.meeting for name in self._names(table.meeting)}
+        late = None  # a game whose clients are neither here nor at another table
         for meeting in self._left:
             missing = self._room.missing(self._names(meeting))
             if all(self._misses.get(name, 0) >= MOST_WAITS for name in missing):
                 self._since = None
                 return meeting
+            if late is None and not busy.intersection(missing):
+                late = meeting
         now = time.monotonic()
-        self._since = self._since or now
-        if now - self._since < self._terms.wait:
+        self._since = None if late is None else self._since or now
+        if self._since is None or now - self._since < self._terms.wait:
             return None
         self._since = None
-        return self._left[0]
+        return late
 
     def _clients(self, meeting: "Meeting") -> "dict[int, socket.socket]":
         """The clients of a game, by player, as far as they are there."""

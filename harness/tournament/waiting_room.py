@@ -82,11 +82,18 @@ class WaitingRoom:
                 self._accept()
             elif connection in self._strangers:
                 self._hear(connection)
-            else:
-                self._dismiss(connection)  # who waits is silent, unless it goes
+            elif not self._is_blank(connection):
+                self._dismiss(connection)  # it has gone, or speaks without being asked
         late = [one for one, stranger in self._strangers.items() if stranger.deadline < time.monotonic()]
         for connection in late:
             self._refuse(connection, "nobody has signed up in time")
+
+    def _is_blank(self, connection: socket.socket) -> bool:
+        """Whether it has said nothing but white space, perhaps after its name."""
+        try:
+            return connection.recv(LONGEST_SIGN_UP).isspace()
+        except OSError:
+            return False
 
     def _accept(self) -> None:
         try:

@@ -19,6 +19,7 @@ from playwright.sync_api import sync_playwright
 
 from harness.errors import WrongUse
 from harness.tournament.terms import entrants
+from harness.tournament.waiting_room import WaitingRoom
 from tests.support.capabilities import browser as installed_browser
 from tests.support.helpers import BIN, ROOT
 
@@ -398,3 +399,35 @@ def test_the_page_fetches_nothing_complains_of_nothing_and_shows_the_games_of_a_
         assert page.locator("table.matrix th", has_text="x<b>").count() == 1
         browser.close()
     assert said == [(tmp_path / "out" / "index.html").as_uri()]
+
+
+def test_the_waiting_room_takes_names_in_pieces_and_lets_go_who_is_rude() -> None:
+    room = WaitingRoom("127.0.0.1", 0, ["Anna", "Bob"], 20)
+
+    def client(*pieces: bytes) -> socket.socket:
+        made = socket.create_connection(room.address)
+        for piece in pieces:
+            made.sendall(piece)
+            for _ in range(3):
+                room.serve()
+        return made
+
+    anna, again = client(b'"An', b'na"', b"\n"), client(b'"Anna"')
+    rude = client(b'"Bob"', b"[1]")
+    others = [client(b'"Carl"'), client(b"[] "), client(b"x"), client(b'"' + 5000 * b"x")]
+    assert room.missing(["Anna", "Bob"]) == ["Bob"]
+    assert anna.recv(100) == again.recv(100) == b'"ok"\n'
+    assert [one.recv(200).split(b"\n")[0] for one in others] == [
+        b"\"there is no player 'Carl' in this tournament\"",
+        b'"a sign-up is a string"',
+        b"",
+        b'"a sign-up is a name"',
+    ]
+    taken = room.take("Anna")
+    assert taken.getpeername() == anna.getsockname()
+    again.close()
+    room.serve()
+    assert room.missing(["Anna"]) == ["Anna"]
+    for one in (taken, anna, rude, *others):
+        one.close()
+    room.close()
