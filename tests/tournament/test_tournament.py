@@ -18,6 +18,7 @@ import pytest
 from playwright.sync_api import sync_playwright
 
 from harness.errors import WrongUse
+from harness.running.limits import children
 from harness.tournament.terms import entrants
 from harness.tournament.waiting_room import WaitingRoom
 from tests.support.capabilities import browser as installed_browser
@@ -431,3 +432,21 @@ def test_the_waiting_room_takes_names_in_pieces_and_lets_go_who_is_rude() -> Non
     for one in (taken, anna, rude, *others):
         one.close()
     room.close()
+
+
+@pytest.mark.long
+def test_a_game_whose_process_was_killed_is_played_again(tmp_path: Path) -> None:
+    process = subprocess.Popen(
+        words(*SILLY, "--games", "1000", "-j", "2", "--out", tmp_path / "out"),
+        cwd=ROOT,
+        stdout=subprocess.DEVNULL,
+    )
+    killed = 0
+    while killed < 2 and process.poll() is None:
+        for table in children(process.pid):
+            os.kill(table, signal.SIGKILL)
+            killed += 1
+        time.sleep(0.1)
+    assert killed == 2
+    assert process.wait(PATIENCE) == 0
+    assert standings(tmp_path / "out")["games"] == 1000
