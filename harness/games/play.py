@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from harness.games.replay import Header
     from harness.running.sandbox import Sandbox
 
+    Watch = Callable[[list[str]], Observer]  # an observer of a game, for the players' names by id
+
 SILLY = "silly"
 HUMAN = "human"
 COMMAND = "command:"  # before a command line
@@ -279,10 +281,20 @@ class Seats:
             self._sandbox.leave()
 
 
-def play(seats: Seats, seed: "str | None", as_json: bool, explain: bool, log: "LogFile | None") -> int:
-    """A game of these players; prints the result, gives the exit status."""
+def play(
+    seats: Seats,
+    seed: "str | None",
+    as_json: bool,
+    explain: bool,
+    log: "LogFile | None",
+    watching: "Watch | None" = None,
+) -> int:
+    """A game of these players; prints the result, gives the exit status.
+
+    `watching` gives, for the players' names, one more observer of the game.
+    """
     deck = None if seed is None else shuffled_deck(seed)
-    observers: list[Observer] = []
+    observers: list[Observer] = [] if watching is None else [watching(seats.names)]
     story = None
     if log is not None:
         from evolution.wire.log import Log
@@ -296,7 +308,7 @@ def play(seats: Seats, seed: "str | None", as_json: bool, explain: bool, log: "L
         story = teller.story
     try:
         with PrintingAside():
-            result = Game(seats.players, deck, _all(observers)).play()
+            result = Game(seats.players, deck, told_to_all(observers)).play()
     finally:
         seats.close()
         if log is not None:
@@ -308,7 +320,7 @@ def play(seats: Seats, seed: "str | None", as_json: bool, explain: bool, log: "L
     return print_result(result, as_json, story)
 
 
-def _all(observers: "list[Observer]") -> "Observer | None":
+def told_to_all(observers: "list[Observer]") -> "Observer | None":
     """One observer for all of them; None if there is none."""
     if len(observers) < 2:
         return observers[0] if observers else None
@@ -320,9 +332,52 @@ def _all(observers: "list[Observer]") -> "Observer | None":
     return tell
 
 
-def replay_file(path: str, as_json: bool, explain: bool) -> int:
-    """Play the game of a log again; prints the result, gives the exit status."""
-    from harness.games.replay import LONGEST_LOG, BadLog, replay
+def replay_file(
+    path: str, as_json: bool, explain: bool, watching: "Watch | None" = None
+) -> "tuple[int, str]":
+    """Play the game of a log again; prints the result, gives the exit status.
+
+    For those who are `watching`, a log that is cut off, or is still being written, goes as far as it goes: it
+    has no result, and where it ends is given as well.
+    """
+    from harness.games.replay import BadLog, replay
+
+    data = _log(path)
+    told: list[GameStory] = []
+
+    def watch(header: "Header") -> "Observer | None":
+        observers: list[Observer] = [] if watching is None else [watching(header.players)]
+        if explain:
+            from harness.explain.games import GameStory
+
+            told.append(GameStory(header.players))
+            observers += told
+        return told_to_all(observers)
+
+    try:
+        result = replay(data if watching is None else data[: data.rfind(b"\n") + 1], watch)
+    except BadLog as problem:
+        if watching is None or not problem.is_cut:
+            raise UserError(f"{path}: {problem}") from None
+        return _print_beginning(as_json, told[0].story if told else None, str(problem)), str(problem)
+    return print_result(result, as_json, told[0].story if told else None), ""
+
+
+def _print_beginning(as_json: bool, story: "Story | None", end: str) -> int:
+    """What there is to print of a game whose log ends before it; the exit status."""
+    if as_json:
+        import json
+
+        value: dict[str, object] = {"ranking": None, "thrown out": None, "log ends": end}
+        if story is not None:
+            value["story"] = story.data()["steps"]
+        return write("xmain", f"{json.dumps(value)}\n".encode())
+    return write("xmain", "".join(f"{line}\n" for line in story.lines()).encode()) if story is not None else 0
+
+
+def _log(path: str) -> bytes:
+    """The content of a log."""
+    from harness.games.replay import LONGEST_LOG
 
     try:
         with open(path, "rb") as file:
@@ -331,16 +386,4 @@ def replay_file(path: str, as_json: bool, explain: bool) -> int:
         raise UserError(f"{path}: {problem.strerror}") from None
     if len(data) > LONGEST_LOG:
         raise UserError(f"{path}: longer than {LONGEST_LOG >> 20} MB, which is no log of a game")
-    told: list[GameStory] = []
-
-    def watch(header: "Header") -> "Observer":
-        from harness.explain.games import GameStory
-
-        told.append(GameStory(header.players))
-        return told[0]
-
-    try:
-        result = replay(data, watch if explain else None)
-    except BadLog as problem:
-        raise UserError(f"{path}: {problem}") from None
-    return print_result(result, as_json, told[0].story if told else None)
+    return data

@@ -78,6 +78,7 @@ class Audience:
 
     def __init__(self, session: "Session", who: str) -> None:
         self.session = session
+        self.who = who
         self.students = who == STUDENTS
         self.suites: list[Suite] = [
             suite for suite in session.suites.suites if not (self.students and suite.hidden)

@@ -180,7 +180,7 @@ def build_all(
     for team in teams:
         result = results.get(team.name)
         if result is not None and result.verdict != PASS:
-            late = f"no end after {team.build.timeout:g} s" if result.verdict == TIMEOUT else ""
+            late = f"it did not end within {team.build.timeout:g} s" if result.verdict == TIMEOUT else ""
             team.problem = f"the build failed: {late or result.detail or result.verdict}"
     return results, started, interrupted
 

@@ -422,7 +422,7 @@ def _duel(
         duels.unique += [(one, victim) for one in successful[0]]
 
 
-def marks(fest: Fest, duels: Duels, teams: list[Team]) -> list[Mark]:
+def marks(duels: Duels, teams: list[Team]) -> list[Mark]:
     """Points for finding and for withstanding: one for each duel that is won."""
     most = float((len(teams) - 1) * len(duels.programs))
     found = []

@@ -70,7 +70,7 @@ def earlier(folder: str, which: str) -> "tuple[str, Run]":
                 raise WrongUse(
                     f"--since: the results of {which} are kept elsewhere: name its --store instead"
                 )
-            raise WrongUse(f"--since: {which} is no run: give a number, last, or a folder of grades")
+            raise WrongUse(f"--since: {which} is not a run: give a number, last, or a folder of grades")
         known, where, which = numbers(folder), f" of {which}", "last"
     if not known:
         raise WrongUse("--since: no run is remembered yet")

@@ -259,7 +259,7 @@ class Split:
         self.cause = replace(self.cause, names=tuple(name for name in self.cause.names if holds(name)))
 
 
-def voices(questions: list[Question], outcomes: "list[dict[str, Outcome]]") -> dict[bytes, list[str]]:
+def voices(outcomes: "list[dict[str, Outcome]]") -> dict[bytes, list[str]]:
     """The teams, those together that have answered every question alike."""
     from hashlib import blake2b
 
@@ -273,14 +273,12 @@ def voices(questions: list[Question], outcomes: "list[dict[str, Outcome]]") -> d
     return found
 
 
-def splits(
-    program: str, questions: list[Question], outcomes: "list[dict[str, Outcome]]"
-) -> tuple[list[Split], list[str]]:
+def splits(questions: list[Question], outcomes: "list[dict[str, Outcome]]") -> tuple[list[Split], list[str]]:
     """On what the teams are split, what concerns most of them first; and who answers like the rules."""
     found: list[Split] = []
     right = []
     memory = Memory()
-    for names in voices(questions, outcomes).values():
+    for names in voices(outcomes).values():
         told = [outcome[names[0]] for outcome in outcomes]
         reasons = causes([*map(_answered, questions, told)], memory)
         if not reasons:

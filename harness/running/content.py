@@ -90,7 +90,7 @@ def see_that_it_is_small(path: str, most_bytes: int = MOST_BYTES, most_files: in
             if used > most_bytes:
                 raise TooLarge(f"its directory holds more than {most_bytes >> 20} MB")
             if len(folders) > MOST_DEPTH:
-                raise TooLarge(f"its directories lie more than {MOST_DEPTH} deep in each other")
+                raise TooLarge(f"its directories go more than {MOST_DEPTH} levels deep")
             at, left = folders[-1]
             name = next(left, None)
             if name is not None:
@@ -114,7 +114,7 @@ def _counted(at: int, name: str) -> "tuple[int | None, int]":
             return os.open(name, _OPEN | os.O_DIRECTORY, dir_fd=at), 0
     except OSError as problem:
         if problem.errno == errno.EACCES:
-            raise TooLarge("its directory has others in it that cannot be looked into") from None
+            raise TooLarge("its directory has folders in it that cannot be read") from None
         if problem.errno in (
             errno.ENOENT,
             errno.ENOTDIR,
@@ -208,7 +208,7 @@ class _Walk:
 
     def _folder(self, at: int, path: str, name: str) -> "tuple[int, str, Iterator[str]]":
         if path.count("/") >= MOST_DEPTH:
-            raise TooLarge(f"its directories lie more than {MOST_DEPTH} deep in each other")
+            raise TooLarge(f"its directories go more than {MOST_DEPTH} levels deep")
         below = os.open(name, _OPEN | os.O_DIRECTORY, dir_fd=at)
         try:
             entered = self._enter(below, path)

@@ -77,7 +77,7 @@ def _locked(path: str) -> int:
     import fcntl
 
     if path == "-":
-        raise JournalError("--json: a journal goes to a file, and - is none")
+        raise JournalError("--json: a journal goes to a file, not to standard output (-)")
     try:
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC | os.O_APPEND, 0o644)
         if stat.S_ISREG(os.fstat(descriptor).st_mode):  # any number may write to a device

@@ -27,6 +27,7 @@ OWN_CGROUPS = "/proc/self/cgroup"
 MOST_TIMED = 20  # processes that are asked for their time,
 MOST_ASKED = 100  # processes that are asked how much memory they use
 NOTHING = [b"0"] * 22
+PATIENCE = 10.0  # seconds that killed children may take to be gone
 
 PR_SET_CHILD_SUBREAPER = 36
 
@@ -187,9 +188,9 @@ def kill(pid: int) -> None:
         pass
 
 
-def end_children(spared: "Iterable[int]" = (), patience: float = 10.0) -> None:
+def end_children(spared: "Iterable[int]" = ()) -> None:
     """Kill and reap all children that are not spared, and, one after the other, whom they orphan."""
-    give_up = time.monotonic() + patience
+    give_up = time.monotonic() + PATIENCE
     while (left := children(os.getpid()).difference(spared)) and time.monotonic() < give_up:
         for pid in left:
             kill(pid)
@@ -229,7 +230,7 @@ class Cgroup:
                 pass  # they may have been handed on already
             # Whether somebody may be moved there is only known when it is tried.
             if self._make(f"{base}/{name}", files, {"memory.swap.max": "0"}):
-                if _succeeds(self.join):
+                if succeeds(self.join):
                     self.memory = self.processes = True
                     return
                 self.remove()
@@ -325,7 +326,7 @@ def _write(path: str, text: str) -> None:
         os.close(descriptor)
 
 
-def _succeeds(action: "Callable[[], None]") -> bool:
+def succeeds(action: "Callable[[], None]") -> bool:
     """Whether a child process can do this."""
     pid = os.fork()
     if pid == 0:

@@ -174,7 +174,7 @@ class Sandbox:
     def place(self, command: "Sequence[str]", home: str = "") -> Place:
         """Where a command is run, and others like it, one after the other."""
         view = self.view(command, home)
-        words = self._command(view.home, view.arguments(), [], ["serve", SCRATCH], [str(SOCKET)])
+        words = self._command(view.ours, view.arguments(), [], ["serve", SCRATCH], [str(SOCKET)])
         return Place(tuple(words), self.environment(view), view.problem)
 
     def building(self, home: str, network: bool) -> Place:
@@ -182,7 +182,7 @@ class Sandbox:
         view = self.builder_view(home, network)
         share = ["--share-net"] if network else []
         words = self._command(
-            view.home, view.arguments(writable=True), share, ["serve", view.home], [str(SOCKET)], network
+            view.ours, view.arguments(writable=True), share, ["serve", view.home], [str(SOCKET)], network
         )
         return Place(tuple(words), self.environment(view))
 
@@ -197,7 +197,7 @@ class Sandbox:
         """
         view = self.view(command, home)
         share = ["--share-net"] if port else []
-        return self._command(view.home, view.arguments(), share, ["exec", SCRATCH], command, bool(port))
+        return self._command(view.ours, view.arguments(), share, ["exec", SCRATCH], command, bool(port))
 
     @property
     def told(self) -> str:
@@ -244,7 +244,7 @@ class Sandbox:
 
     def _command(
         self,
-        home: str,
+        ours: "Sequence[str]",
         view: "Sequence[str]",
         share: "Sequence[str]",
         how: "Sequence[str]",
@@ -252,10 +252,15 @@ class Sandbox:
         network: bool = False,
     ) -> list[str]:
         python = os.path.realpath(sys.executable)
-        as_user = (
-            [python, "-I", "-S", os.path.join(HERE, "unprivileged.py"), home] if os.getuid() == 0 else []
-        )
-        words = [*as_user, _bwrap(), "--unshare-all", *share, "--die-with-parent", "--new-session"]
+        as_user = [python, "-I", "-S", os.path.join(HERE, "unprivileged.py"), str(len(ours)), *ours]
+        words = [
+            *(as_user if os.getuid() == 0 else ()),
+            _bwrap(),
+            "--unshare-all",
+            *share,
+            "--die-with-parent",
+            "--new-session",
+        ]
         words += ["--as-pid-1"] if how[0] == "serve" else []
         words += ["--uid", "1000", "--gid", "1000", "--hostname", "sandbox", "--cap-drop", "ALL"]
         words += [

@@ -152,6 +152,7 @@ class View:
         self._hidden: set[str] = set()
         self._links: dict[str, str] = {}
         self.home = os.path.realpath(home)
+        self.ours: list[str]  # what we show by our own right, and may be readable by us alone
         for folder in SYSTEM:
             self._show(folder)
         for name in (*ETC, *(NETWORK if network else ())):
@@ -160,9 +161,12 @@ class View:
                     self._places[path] = os.path.realpath(path)
         hide = [os.path.realpath(path) for path in hide]
         tools = [tool for tool in tools if not any(is_below(os.path.realpath(tool), path) for path in hide)]
-        homes = [part for tool in (sys.executable, *tools) for part in belonging_to(tool)]
-        for path in (*homes, *show, *(harness_folders() if is_own else ()), home):
+        named = (sys.executable, *(tool for tool in tools if not is_installed(tool)))
+        ours = [part for tool in named for part in belonging_to(tool)]
+        ours += [*show, *(harness_folders() if is_own else ()), home]
+        for path in (*(part for tool in tools for part in belonging_to(tool)), *ours):
             self._show(path)
+        self.ours = [path for path in dict.fromkeys(map(os.path.realpath, ours)) if path in self._places]
         own = () if is_own else self._own_parts(program)
         for path in (*hide, *own, os.path.join(self.home, ".git"), *odd_files(self.home)):
             if not is_below(os.path.realpath(program), os.path.realpath(path)):  # it must see itself

@@ -51,9 +51,21 @@ def main() -> None:
     if mode == "serve":
         sandbox.serve(_socket.socket(fileno=int(words[0])))
     else:
-        for number in DEFAULT_SIGNALS:
-            signal.signal(number, signal.SIG_DFL)
-        os.execvp(words[0], words)  # noqa: S606 (this is what it is for)
+        become(words)
+
+
+def become(command: "list[str]") -> None:
+    """Let a command take the place of this process, with signals as it expects them."""
+    for number in DEFAULT_SIGNALS:
+        signal.signal(number, signal.SIG_DFL)
+    os.execvp(command[0], command)  # noqa: S606 (this is what it is for)
+
+
+def limit_processes(most: int) -> None:
+    """Let the user of this process have no more processes than these, or than before."""
+    _, hard = resource.getrlimit(resource.RLIMIT_NPROC)
+    most = most if hard == resource.RLIM_INFINITY else min(most, hard)
+    resource.setrlimit(resource.RLIMIT_NPROC, (most, most))
 
 
 def call(name: str, *arguments: "object") -> None:
@@ -96,9 +108,7 @@ class Inside:
         mount("proc", "/proc", MS_REMOUNT | MS_NOSUID | MS_NODEV | MS_NOEXEC, "hidepid=2")
         for kind in NAMESPACES:
             _write_if_there(f"/proc/sys/user/max_{kind}_namespaces", "0")
-        _, hard = resource.getrlimit(resource.RLIMIT_NPROC)
-        most = processes if hard == resource.RLIM_INFINITY else min(processes, hard)
-        resource.setrlimit(resource.RLIMIT_NPROC, (most, most))
+        limit_processes(processes)
         os.chdir(self._folder)
         if serves:
             try:

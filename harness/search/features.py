@@ -83,11 +83,6 @@ class Separation:
     passing: int
     missed: int
 
-    @property
-    def is_exact(self) -> bool:
-        """Whether all failures have it, and no pass."""
-        return not self.passing and not self.missed
-
 
 def noun(program: str) -> str:
     """What the inputs of a program are called, many of them."""
@@ -109,7 +104,7 @@ def features_of(program: str, value: "Any") -> tuple[str, ...]:
         _forms(program, value),
         _roles(scene) if scene.kind == SITUATION else _table(scene),
         _actions(scene, answer is not None),
-        _answers(program, value, answer),
+        _answers(program, answer),
         _events(events),
     ):
         found.update(dict.fromkeys(clauses))
@@ -253,7 +248,7 @@ def _exchanges(action: "Action", old: int) -> "Iterator[str]":
         yield "a player buys several boards"
 
 
-def _answers(program: str, value: "Any", answer: "str | None") -> "Iterator[str]":
+def _answers(program: str, answer: "str | None") -> "Iterator[str]":
     """What the right answer is like."""
     if answer is None:
         yield "the right answer is nothing"

@@ -429,6 +429,7 @@ def test_a_link_to_what_is_not_shown_is_not_followed(folder: Path) -> None:
         NO_START,
         f"it is a link to {folder}/other/copier, which the sandbox does not show: bring a copy, or --show it",
     )
+    (folder / "other").chmod(0o700)  # what is shown on purpose need not be everybody's
     run = Run(folder, "--program", folder / "team" / "copier", "--sandbox", "on", "--show", "other", "cases")
     assert run.start().end()[2] == 0
 

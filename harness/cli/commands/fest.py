@@ -49,10 +49,11 @@ if TYPE_CHECKING:
 def command(**options: "Any") -> int:
     """Run a test fest: the cases of all teams on the programs of all teams.
 
-    A TEAM is a directory with programs, as for grade, and with cases in its tests/ or test-fixtures/. A case
-    is admitted if the judge agrees with what it expects; a rejected one is reported to its author, with the
-    difference in words. Cases that mean the same count once. For each pair of teams and each program there
-    is one point: for finding a bug, or for withstanding. The results are those of grade, and fest.json.
+    A TEAM is a directory with programs, as for grade, and with cases in its tests/ or
+    test-fixtures/. A case is admitted if the judge agrees with what it expects; a rejected one is
+    reported to its author, with the difference in words. Cases that mean the same count once. For
+    each pair of teams and each program there is one point: for finding a bug, or for withstanding.
+    It writes what grade writes, and fest.json.
 
     \b
     Examples:
@@ -60,9 +61,10 @@ def command(**options: "Any") -> int:
       harness fest teams/* --judge majority
 
     \b
-    Exit status: 0 the fest has been held; 2 the command line is wrong, or there are no cases; 65 the
-    configuration is refused; 70 teams are not graded because the machine or the harness has failed
-    (the same command goes on); 74 the results could not be written; 130 interrupted (likewise).
+    Exit status: 0 the fest has been held; 2 the command line is wrong, or there are no cases; 65
+    the configuration is refused; 70 teams are not graded because the machine or the harness has
+    failed (the same command goes on from there); 74 the results could not be written; 130
+    interrupted (likewise).
     """
     return execute(options)
 
@@ -106,7 +108,7 @@ def execute(options: "Options") -> int:
         click.echo("\n".join(fests.told_duels(duels, session)) + "\n")
         known = [standing.team for standing in session.known]
         extra = {team.name: fests.paragraphs(fest, duels, team.name) for team in known}
-        return fests.marks(fest, duels, known), extra
+        return fests.marks(duels, known), extra
 
     status = run(replace(config, suites=tuple(suites)), options, marking, _own_folders(teams), started)
     return status or (OUR_FAULT if fest.unjudged else 0)

@@ -81,13 +81,13 @@ SHARED = (
         type=click.Choice(["staff", "students"]),
         default="staff",
         show_default=True,
-        help="Whom the results are for. students: a folder for each team, in which is nothing of any other "
-        "team, and nothing of a hidden suite but its points.",
+        help="Whom the results are for. students: a folder for each team, with nothing of any other team, "
+        "and of hidden suites only the points.",
     ),
     click.option(
         "--only", metavar="TEAM", type=FILE, multiple=True, help="Run only this team. Can be repeated."
     ),
-    click.option("--regrade", is_flag=True, help="Run again what has been graded already."),
+    click.option("--regrade", is_flag=True, help="Run even what has been graded before."),
     click.option(
         "--since",
         metavar="RUN",
@@ -98,13 +98,13 @@ SHARED = (
         type=click.IntRange(1, 100),
         default=1,
         metavar="N",
-        help="Run each case N times, and say which ones are unsteady. They do not pass.",
+        help="Run each case N times. Those whose results differ are called unsteady, and do not pass.",
     ),
     click.option(
         "--team-budget",
         type=SECONDS,
         metavar="SECONDS",
-        help="Time for all cases of one team; what is left then counts as timed out.",
+        help="Time for all cases of one team. Cases that are left by then count as timed out.",
     ),
     names_option,
     dialect_option("Default: auto, or as configured."),
@@ -143,11 +143,12 @@ SHARED = (
 def command(**options: "Any") -> int:
     """Grade the programs of many teams on suites of cases.
 
-    A TEAM is a directory with executables named like the programs, in it or in its bin/. If it has an
-    executable compile, that is run first, on a copy. Suites, points, teams and limits can be configured in
-    a file; the command line overrides it. What has been graded is not graded again. The results are
-    results.jsonl, scores.csv, report.html, and for each team a page of feedback, a Gradescope and a JUnit
-    file; with --for students, all of this in a folder for each team, without the others.
+    A TEAM is a directory with executables named like the programs, in it or in its bin/. If it has
+    an executable compile, that is run first, on a copy. Suites, points, teams and limits can be
+    configured in a file; the command line overrides it. What has been graded before is not run
+    again. The results are results.jsonl, scores.csv, report.html, and for each team a page of
+    feedback, a Gradescope and a JUnit file; with --for students, all of this in a folder for each
+    team, without the others.
 
     \b
     Examples:
@@ -157,7 +158,8 @@ def command(**options: "Any") -> int:
     \b
     Exit status: 0 everything is graded, whatever the marks; 2 the command line is wrong; 65 the
     configuration is refused; 70 teams are not graded because the machine or the harness has failed
-    (the same command goes on); 74 the results could not be written; 130 interrupted (likewise).
+    (the same command goes on from there); 74 the results could not be written; 130 interrupted
+    (likewise).
     """
     return execute(options)
 
@@ -362,7 +364,7 @@ def _session(
         click.echo(f"not graded: {safe(name)}: {safe(how)}; the same command tries again", err=True)
     status = OUR_FAULT if session.not_graded else 0
     if not marks:
-        click.echo("nothing is known of any team", err=True)
+        click.echo("no team has been graded", err=True)
         return status
     marked = {mark.team.name for mark in marks}
     left_out = [team.name for team in session.teams if team.name not in marked]
@@ -398,7 +400,7 @@ def _tell(
     causes = common_causes(causes_told(session.out))
     blocks = [problems(audience), ranking(marks, audience), causes, hard_cases(audience)]
     if left_out:
-        blocks.append([f"not yet graded in the present version, and in no report: {listed(left_out)}"])
+        blocks.append([f"not yet graded in the present version, so in no report: {listed(left_out)}"])
     if before:
         name, old = before
         found = list(changes(old, session, marks, left_out, not audience.students))

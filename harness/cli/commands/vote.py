@@ -386,7 +386,7 @@ def _random(options: "Options", session: "Session", folder: str) -> int:
     outcomes = votes.outcomes
     grouped = [groups_of(asked, answers) for asked, answers in zip(questions, outcomes, strict=True)]
     divided = sum(len(groups) > 1 for groups in grouped)
-    found, right = splits(program, questions, outcomes)
+    found, right = splits(questions, outcomes)
     examples = [_example(program, split, questions, outcomes, session, folder) for split in found]
     if options["as_json"]:
         _print_json(
