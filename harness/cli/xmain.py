@@ -127,9 +127,11 @@ def xmain(
             raise WrongUse("--replay plays what its log says: no NUMBER, --seed, --players or --log")
         return _replay(replay, as_json, explain, page)
     if check_player is not None:
-        if number is not None or seed is not None or players is not None or log is not None or explain:
+        others = (number, seed, players, log, html)
+        if explain or any(one is not None for one in others):
             raise WrongUse(
-                "--check-player plays games of its own: no NUMBER, --seed, --players, --log or --explain"
+                "--check-player plays games of its own: no NUMBER, --seed, --players, --log, --html "
+                "or --explain"
             )
         return _check(check_player, timeout, in_process, sandbox, show, as_json)
     described = players.split(",") if players else []

@@ -161,7 +161,7 @@ def write_files(found: Outcome, folder: str) -> None:
     replace_file(os.path.join(folder, "standings.csv"), _csv(found).encode())
     replace_file(os.path.join(folder, "standings.json"), f"{json.dumps(as_json(found), indent=1)}\n".encode())
     replace_file(os.path.join(folder, "games.csv"), _games_csv(found).encode())
-    replace_file(os.path.join(folder, "index.html"), page(found))
+    replace_file(os.path.join(folder, "index.html"), page(found, folder))
 
 
 def _csv(found: Outcome) -> str:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from harness.report.page import write_page
 from harness.tournament.outputs import HEAD, SURE, Outcome, facts, percent, row
 from harness.tournament.standings import points
-from harness.tournament.tables import log_name
+from harness.tournament.tables import log_name, page_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -40,8 +40,8 @@ class Line(NamedTuple):
     y: float  # of its label
 
 
-def page(found: Outcome) -> bytes:
-    """The page, complete in one file; the logs that it leads to lie beside it."""
+def page(found: Outcome, folder: str) -> bytes:
+    """The page, complete in one file; the games that it leads to are in the same folder."""
     file = io.BytesIO()
     dots, marks = _dots(found)
     lines = _lines(found)
@@ -62,7 +62,7 @@ def page(found: Outcome) -> bytes:
         most=found.terms.size - 1,
         matrix=_matrix(found),
         out=[(found.name(one.player), one.thrown_out) for one in found.standings if one.thrown_out],
-        games=(_game(found, record) for record in found.records),
+        games=(_game(found, record, folder) for record in found.records),
     )
     return file.getvalue()
 
@@ -141,15 +141,16 @@ def _matrix(found: Outcome) -> list[tuple[str, list[tuple[str, int]]]]:
     return rows
 
 
-def _game(found: Outcome, record: "Record") -> tuple[int, str, str, list[tuple[str, str, str]]]:
+def _game(found: Outcome, record: "Record", folder: str) -> tuple[int, str, str, list[tuple[str, str, str]]]:
     """A game: its number, the seed of its deck, where it can be looked at, and who played it how."""
     seats = [
         (found.name(player), "out" if score is None else str(score), reason)
         for player, score, reason in zip(record.seats, record.scores, record.reasons, strict=True)
     ]
-    return record.number, found.terms.deck_seed(record.deck), _link(record.number), seats
+    return record.number, found.terms.deck_seed(record.deck), _link(record.number, folder), seats
 
 
-def _link(number: int) -> str:
-    """Where a game is to be looked at: its log, which xmain --replay and --explain tell."""
-    return log_name(number).replace(os.sep, "/")
+def _link(number: int, folder: str) -> str:
+    """Where a game can be looked at: on its page if there is one, or else in its log."""
+    has_page = os.path.exists(os.path.join(folder, page_name(number)))
+    return (page_name if has_page else log_name)(number).replace(os.sep, "/")

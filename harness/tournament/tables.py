@@ -20,7 +20,9 @@ from evolution.hosting.speaker import Speaker
 from evolution.wire.log import Log
 from harness.errors import HarnessError
 from harness.files import replace_file
-from harness.games.play import SeatError, Seats, seat
+from harness.games.play import SeatError, Seats, seat, told_to_all
+from harness.games.steps import GameSteps
+from harness.report.game import game_page
 from harness.running.limits import adopt_orphans, end_children, interrupt_on_signals
 from harness.tournament.record import Record, read_record
 from harness.tournament.schedule import Meeting
@@ -32,6 +34,7 @@ if TYPE_CHECKING:
 
     from evolution.actions import Action4
     from evolution.choices import FeedingChoice, State
+    from evolution.observed import Observer
     from evolution.player import Player
     from evolution.species import Species
     from harness.running.sandbox import Sandbox
@@ -92,6 +95,11 @@ def log_name(number: int) -> str:
     return os.path.join("games", f"{number:05}.log")
 
 
+def page_name(number: int) -> str:
+    """The name of the page on which a game can be watched, if there is one."""
+    return os.path.join("games", f"{number:05}.html")
+
+
 class Table:
     """What a table's process knows."""
 
@@ -132,9 +140,16 @@ class Table:
         names = [self._terms.entrants[player].name for player in meeting.seats]
         seed = self._terms.deck_seed(meeting.deck)
         lines: list[str] = []
+        steps: list[dict[str, object]] = []
+        observers: list[Observer] = [Log(lines.append, names, seed)]
+        if self._terms.pages:
+            observers.append(GameSteps(names, "dealer", steps.append))
         players: Any = clocked  # the rest of a player's methods are its own
-        result = Game(players, shuffled_deck(seed), Log(lines.append, names, seed)).play()
+        result = Game(players, shuffled_deck(seed), told_to_all(observers)).play()
         replace_file(os.path.join(self._folder, log_name(meeting.number)), "".join(lines).encode())
+        if self._terms.pages:
+            page = game_page("dealer", steps)
+            replace_file(os.path.join(self._folder, page_name(meeting.number)), page)
         scores, reasons = dict(result.ranking), dict(result.thrown_out)
         ids = range(1, len(names) + 1)
         return Record(

@@ -51,6 +51,7 @@ class Terms(NamedTuple):
     seed: str
     timeout: float  # seconds for each answer
     wait: float  # seconds for a client to sign up
+    pages: bool = False  # whether each game is written as a page, too
 
     def deck_seed(self, deck: int) -> str:
         """The seed of a deck, as xmain takes it."""

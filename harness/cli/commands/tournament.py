@@ -66,6 +66,9 @@ MOST_GAMES = 1_000_000
     help="Where clients sign up, each under the NAME of its tcp:NAME. Port 0 is a free one.",
 )
 @seconds_option("--wait", WAIT, 30.0, "Seconds to wait for a client before it misses a game.")
+@click.option(
+    "--pages", is_flag=True, help="Write each game as a page to watch it in, too: some 100 kB each."
+)
 @sandbox_option("players")
 @json_option("Print the standings as one JSON object.")
 def command(
@@ -78,6 +81,7 @@ def command(
     out: str,
     listen: "str | None",
     wait: float,
+    pages: bool,
     sandbox: str,
     show: tuple[str, ...],
     as_json: bool,
@@ -111,7 +115,7 @@ def command(
     size = table_size or min(USUAL_SIZE, len(entered))
     if size > len(entered):
         raise WrongUse(f"--table-size: a table of {size} needs {size} players, and there are {len(entered)}")
-    terms = Terms(entered, size, seed, timeout, wait)
+    terms = Terms(entered, size, seed, timeout, wait, pages)
     status = _hold(terms, games, jobs, out, listen, sandbox, show)
     if isinstance(status, int):
         return status
