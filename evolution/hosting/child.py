@@ -87,9 +87,16 @@ class Child(Asked):
     def _ask(self, request: str, argument: str) -> object:
         raise NotImplementedError
 
-    def load(self) -> None:
-        """See that it is ready, before there is anything else to ask. Raises NoAnswer if it is not."""
-        self.ask("load", "null")
+    def load(self, seconds: float = 0.0) -> None:
+        """See that it is ready, before there is anything else to ask. Raises NoAnswer if it is not.
+
+        It has the time of an answer, or so many seconds if these are more.
+        """
+        usual, self._seconds = self._seconds, max(seconds, self._seconds)
+        try:
+            self.ask("load", "null")
+        finally:
+            self._seconds = usual
 
     def thrown_out(self, reason: str) -> None:
         """Its game is over, and so is its process."""

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
 
 PR_SET_PDEATHSIG = 1
 LONGEST_MESSAGE = 1 << 16
+START = 30.0  # seconds for a player to start: on a busy machine that is not its fault
 CLIENTS = 8  # descriptors that come with a message, at most
 
 
@@ -117,7 +118,7 @@ class Table:
             for seated in self._players:
                 if isinstance(seated, Child):
                     try:
-                        seated.load()
+                        seated.load(START)
                     except NoAnswer:
                         pass  # it will be asked again in the game, and thrown out
             return self._played(meeting)
@@ -275,4 +276,4 @@ def _end_with(parent: int) -> None:
 def try_out(words: "Sequence[str]", seconds: float, sandbox: "Sandbox | None") -> None:
     """Start every player once, and let it go. Raises SeatError if one of them does not start."""
     for word in words:
-        Seats([word], seconds, False, sandbox).close()
+        Seats([word], max(START, seconds), False, sandbox).close()
