@@ -14,6 +14,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from evolution.choices import Attack, State
+
     Side = Species | None
     Parts = tuple[int | None, ...]
 
@@ -84,3 +86,13 @@ def why_blocked(attacker: Species, defender: Species, left: "Side", right: "Side
     known = {reason.code: reason for reason in conditions(attacker, defender, left, right)}
     codes = blocked_by(attacker, defender, left, right)
     return [known.get(code) or Reason(ANY_OBSTACLE, code) for code in codes]
+
+
+def why_not_attacked(state: "State", attack: "Attack") -> list[Reason]:
+    """Why the rules do not let the player of a state attack so; empty if traits are not what prevents it."""
+    rows = [*state.others, state.boards]
+    row = rows[attack.player] if attack.player < len(rows) else []
+    if attack.board >= len(state.boards) or attack.target >= len(row):
+        return []
+    sides = [row[at] if 0 <= at < len(row) else None for at in (attack.target - 1, attack.target + 1)]
+    return why_blocked(state.boards[attack.board], row[attack.target], *sides)

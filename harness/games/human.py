@@ -16,7 +16,7 @@ from evolution.feeding import IllegalChoice, check_choice, legal_choices
 from evolution.hosting.asked import NoAnswer
 from evolution.picture import draw
 from evolution.picture.scene import Seat, act, number, of_state
-from evolution.reasons import why_blocked
+from evolution.reasons import why_not_attacked
 from evolution.table import Player
 from evolution.wire.action4 import action4
 from evolution.wire.errors import BadInput
@@ -160,12 +160,8 @@ class Human:
 
     def _explain(self, state: State, attack: Attack) -> None:
         """Why the traits do not allow an attack, if it is they."""
-        rows = [*state.others, state.boards]
-        row = rows[attack.player] if attack.player < len(rows) else []
-        if attack.board < len(state.boards) and attack.target < len(row):
-            sides = [row[at] if 0 <= at < len(row) else None for at in (attack.target - 1, attack.target + 1)]
-            for reason in why_blocked(state.boards[attack.board], row[attack.target], *sides):
-                self._terminal.show(f"  {in_words(reason)} (rules {reason.rule})")
+        for reason in why_not_attacked(state, attack):
+            self._terminal.show(f"  {in_words(reason)} (rules {reason.rule})")
 
 
 class _Choosing:

@@ -528,8 +528,8 @@ def told_cases(fest: Fest) -> list[str]:
 
 def told_duels(duels: Duels, session: "Session") -> list[str]:
     """What is said of what they found: who passes whose cases, and which cases are the only ones."""
-    from harness.grading.terminal import table
     from harness.report.words import safe
+    from harness.text import table
 
     rows = [["", "who passes whose cases", *map(safe, session.brought), ""]]
     for standing in session.known:

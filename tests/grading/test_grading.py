@@ -17,9 +17,9 @@ import pytest
 
 from harness.grading.config import TeamSpec
 from harness.grading.config_file import EXAMPLE, ConfigError, read_config
-from harness.grading.tables import cell
 from harness.grading.teams import find_teams, slug_of
 from harness.judging.verdicts import PASS
+from harness.text import cell
 from tests.cli.test_errors import with_a_fault
 from tests.support.grading_helpers import embedded, harness, lines, started
 from tests.support.helpers import BIN, json_text, species
