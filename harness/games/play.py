@@ -253,7 +253,7 @@ class _Shown(io.BufferedIOBase):
 
     def write(self, data: "ReadableBuffer") -> int:
         """Show some bytes."""
-        from evolution.hosting.seat import harmless
+        from evolution.hosting.child import harmless
 
         piece = bytes(data)
         self._stream.write(harmless(self._decoder.decode(piece)))
