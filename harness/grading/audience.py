@@ -9,6 +9,7 @@ import re
 from dataclasses import dataclass, field
 
 from harness.grading.ledger import Ledger
+from harness.grading.places import STUDENTS
 from harness.grading.score import Mark, Part
 from harness.grading.suites import GradedCase, Suite
 
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
     from harness.report.words import CauseText
 
 HIDDEN = "hidden tests"
-STUDENTS = "students"
 
 
 @dataclass(slots=True)

@@ -13,6 +13,7 @@ from harness.grading.feedback import write_feedback
 from harness.grading.gradescope import write_gradescope
 from harness.grading.overview import Overview
 from harness.grading.page import Page
+from harness.grading.places import TEAMS
 from harness.grading.score import hardest, points
 from harness.grading.tables import failed_build, write_junit
 from harness.report.page import write_page
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
 
     from harness.grading.score import Mark
 
-TEAMS = "teams"  # the folder of the folders
 CLASS_PAGE = "class.html"
 FILES = ("feedback.md", "gradescope.json", "junit.xml", "results.jsonl", "report.html")
 

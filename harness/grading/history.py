@@ -6,7 +6,7 @@ from typing import NamedTuple
 import orjson
 
 from harness.errors import WrongUse
-from harness.grading.outputs import about_file
+from harness.grading.places import about_file
 from harness.grading.score import Mark, points
 from harness.judging.verdicts import PASS, VERDICTS
 

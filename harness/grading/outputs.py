@@ -7,14 +7,13 @@ from dataclasses import astuple, dataclass
 import orjson
 
 from harness import __version__
-from harness.grading.audience import STUDENTS, Audience, TeamReport
+from harness.grading.audience import Audience, TeamReport
 from harness.grading.feedback import write_feedback
 from harness.grading.findings import findings_told
 from harness.grading.gradescope import write_gradescope
 from harness.grading.handout import (
     CLASS_PAGE,
     FILES,
-    TEAMS,
     files_of,
     write_class_page,
     write_handout,
@@ -23,6 +22,7 @@ from harness.grading.handout import (
 from harness.grading.history import run_before
 from harness.grading.overview import Overview, codes_of
 from harness.grading.page import Page
+from harness.grading.places import ABOUT, STUDENTS, TEAMS, about_file, place_for_staff
 from harness.grading.score import Mark, ranked
 from harness.grading.store import key_of, version_key
 from harness.grading.tables import write_junit, write_scores
@@ -39,7 +39,6 @@ if TYPE_CHECKING:
     # Why each team fails what may be told, and what is not hidden from itself.
     CausesOf = dict[str, tuple[list[CauseText], list[CauseText]]]
 
-ABOUT = "grading.json"
 FOLDERS = ("feedback", "gradescope", "junit")
 ENDINGS = ("md", "json", "xml")
 WHOLE = ("scores.csv", "results.jsonl", "report.html")
@@ -86,20 +85,6 @@ def write_all(
         file.write(orjson.dumps(told, option=orjson.OPT_INDENT_2) + b"\n")
     if about_file(session.out) != place:  # an earlier version wrote it into what is handed out
         _remove(os.path.join(session.out, ABOUT))
-
-
-def place_for_staff(out: str, name: str, who: str) -> str:
-    """Where a file goes that has names in it: into the folder of the reports, or beside what students get."""
-    out = os.path.normpath(out)
-    return f"{out}.{name}" if who == STUDENTS else os.path.join(out, name)
-
-
-def about_file(out: str) -> str:
-    """The file that says what the reports in a folder are; empty if there is none."""
-    inside, beside = (place_for_staff(out, ABOUT, who) for who in ("", STUDENTS))
-    if os.path.exists(inside):
-        return inside
-    return beside if os.path.exists(beside) and os.path.isdir(os.path.join(out, TEAMS)) else ""
 
 
 def _files(session: "Session", marks: list[Mark], who: str) -> list[str]:

@@ -231,7 +231,8 @@ def folders(config: Config, options: "Options") -> tuple[str, str]:
 
     A folder with other things in it is left alone. Nobody else writes to either until this process ends.
     """
-    from harness.grading.outputs import about_file, audience_of, command_of
+    from harness.grading.outputs import audience_of, command_of
+    from harness.grading.places import about_file
     from harness.grading.store import hold, is_held
     from harness.report.words import safe
 
