@@ -2,7 +2,8 @@
 
 The table has 8 players with 5 boards of 3 traits each; all cards are in hands of 6 and in the deck. All is
 measured in rounds, so that a slow moment of the machine hits all alike. The page has 20,000 results; it is
-opened in a browser with what draws pictures in it, and without.
+opened in a browser with what draws pictures in it, and without. The page of a game has 8 players, all Silly,
+or all of them spending every card on boards; the largest of some decks counts.
 """
 
 import re
@@ -13,8 +14,12 @@ from statistics import median
 from time import perf_counter
 
 from bench import print_table
+from evolution.actions import Action4
 from evolution.cards import shuffled_deck
+from evolution.game import Game
 from evolution.picture import draw
+from evolution.player import Start
+from evolution.silly import Silly
 from evolution.species import Species
 from evolution.table import Player, Table
 from evolution.traits import TRAITS
@@ -29,6 +34,8 @@ ROUNDS = 60
 AT_ONCE = 5
 MOST_RATIO = 5
 MOST_BYTES = 40_000
+DECKS = 20
+MOST_PAGE = 2_000_000
 
 
 def full_table() -> Table:
@@ -129,8 +136,43 @@ def opened() -> None:
     print_table([f"a page of {RESULTS} results opens", "median ms", "ratio", "MB"], rows)
 
 
+class Spender(Silly):
+    """A player that makes a board of every two cards, so that there is much to see and to tell."""
+
+    def start(self, view: Start) -> None:
+        """Remember how many cards there are."""
+        self._cards = len(view.hand)
+        super().start(view)
+
+    def choose(self, before: "list[list[Species]]", after: "list[list[Species]]") -> Action4:
+        """A food card, and boards for the others."""
+        rows = [[*range(first, min(first + 2, self._cards))] for first in range(1, self._cards, 2)]
+        return Action4(0, new_boards=rows)
+
+
+def whole_games() -> None:
+    """The pages of whole games."""
+    from harness.games.steps import DEALER, GameSteps
+    from harness.report.game import game_page
+
+    rows = []
+    for kind in (Silly, Spender):
+        sizes = []
+        for seed in range(DECKS):
+            steps: list[dict[str, object]] = []
+            watching = GameSteps([kind.__name__] * 8, DEALER, steps.append)
+            Game([kind() for _ in range(8)], shuffled_deck(seed), watching).play()
+            sizes.append((len(game_page(DEALER, steps)), len(steps)))
+        size, count = max(sizes)
+        rows.append([f"8 {kind.__name__}s", str(count), f"{size / 1e6:.2f}"])
+    print_table([f"the page of a game, the largest of {DECKS} decks", "steps", "MB"], rows)
+    print(f"allowed: {MOST_PAGE / 1e6:.0f} MB")
+
+
 def main() -> None:
     """Measure and print."""
     side_by_side()
+    print()
+    whole_games()
     print()
     opened()

@@ -74,7 +74,7 @@ class _File:
         try:
             exec(compile(self.source, self.path, "exec"), names)  # noqa: S102 (that is what it is for)
         except SyntaxError as problem:
-            raise self.wrong(problem.lineno or 0, f"no Python: {problem.msg}") from None
+            raise self.wrong(problem.lineno or 0, f"not Python: {problem.msg}") from None
         except (Exception, SystemExit) as problem:
             raise self.blamed(problem) from None
         return names
@@ -97,12 +97,13 @@ class _File:
             part.isascii() and part.isalpha() and part.islower() for part in name.split("-")
         ):
             raise self.wrong(
-                self._line_of(name), f"{name!r} is no name of a trait: lower case, with hyphens between words"
+                self._line_of(name),
+                f"{name!r} is not a name for a trait: use lower case, with hyphens between words",
             )
 
     def _check_trait(self, name: str, trait: object) -> None:
         if not isinstance(trait, Trait):
-            raise self.wrong(self._line_of(name), f"{name} is no Trait but {type(trait).__name__}")
+            raise self.wrong(self._line_of(name), f"{name} is not a Trait but {type(trait).__name__}")
         if type(trait.most_food) is not int or not 0 <= trait.most_food <= MOST_FOOD:
             why = f"most_food of {name} must be a whole number from 0 to {MOST_FOOD}"
             raise self.wrong(self._line_of(name), why)

@@ -34,7 +34,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--harness-sandbox",
         choices=("auto", "on", "strict", "off"),
         default="auto",
-        help="Shut the executables in: if that works here (auto), or fail (on), "
+        help="Run the executables in a sandbox: if one works here (auto), or fail (on), "
         "with the harness hidden as well (strict), or do not (off).",
     )
     group.addoption(
@@ -42,7 +42,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         action="append",
         default=[],
         metavar="PATTERN",
-        help="How files of cases are called if not in a usual way: {name}.input:{name}.expected (--names).",
+        help="How case files are named, if not in a usual way: {name}.input:{name}.expected (--names).",
     )
     parser.addini("harness_bin", "what --harness-bin is if it is not given, from the directory of this file")
 

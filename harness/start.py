@@ -12,10 +12,12 @@ from harness.programs.answering import ALL, PROGRAMS, answer_once, complain, say
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from types import FrameType
     from typing import NoReturn
 
 # The packages that setup.cfg requires, by the names that they are imported by.
 PACKAGES = ("click", "deepdiff", "jinja2", "msgspec", "orjson", "rich")
+SOON = 0.001  # seconds
 
 
 def run(program: str, arguments: list[str]) -> int:
@@ -56,8 +58,16 @@ def _answer_interrupts() -> None:
     # Without the names that `signal` gives its numbers, which take long to load.
     import _signal  # type: ignore[import-not-found]
 
+    def interrupt(number: int, frame: "FrameType | None") -> None:
+        # What is raised where the import system tidies up is thrown away: a moment later it is not.
+        if frame and frame.f_code.co_name == "cb":
+            _signal.signal(_signal.SIGALRM, interrupt)
+            _signal.setitimer(_signal.ITIMER_REAL, SOON)
+        else:
+            raise KeyboardInterrupt
+
     if _signal.getsignal(_signal.SIGINT) == _signal.SIG_DFL:
-        _signal.signal(_signal.SIGINT, _signal.default_int_handler)
+        _signal.signal(_signal.SIGINT, interrupt)
 
 
 def add_site_packages() -> None:

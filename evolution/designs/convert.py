@@ -233,7 +233,7 @@ def check_traits(cards: list[Card], spelled: "dict[str, str] | None" = None) -> 
         raise Malformed(f"a board has at most {MOST_TRAITS} traits, found {len(cards)}")
     for slot, (_, trait) in enumerate(cards):
         if trait in [other for _, other in cards[:slot]]:
-            raise Malformed(f"{(spelled or {}).get(trait, trait)} stands here twice", slot)
+            raise Malformed(f"{(spelled or {}).get(trait, trait)} occurs here twice", slot)
     return cards
 
 

@@ -215,8 +215,9 @@ def _feeding_choice(answer: object) -> "FeedingChoice | None":
 # --- for pages ------------------------------------------------------------------------------------------
 
 
-def _board_as_json(board: "Species") -> list[object]:
-    return [board.population, board.food, board.body, board.fat_food, board.traits]
+def board_as_json(board: "Species") -> list[object]:
+    """A board as the script of a page draws it."""
+    return [board.population, board.food, board.body, board.fat_food, [*board.traits]]
 
 
 def scene_as_json(shown: Scene) -> dict[str, object]:
@@ -225,7 +226,7 @@ def scene_as_json(shown: Scene) -> dict[str, object]:
         "seats": [
             {
                 "title": seat.title,
-                "boards": [*map(_board_as_json, seat.boards)],
+                "boards": [*map(board_as_json, seat.boards)],
                 "bag": None if seat.bag is None else scenes.number(seat.bag),
                 "hand": seat.hand,
                 "names": seat.names,

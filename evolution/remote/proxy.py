@@ -13,6 +13,7 @@ from evolution.wire.messages import RESULTS, write_results
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
 
     from evolution.game import Result
@@ -21,13 +22,21 @@ if TYPE_CHECKING:
 class RemotePlayer(Asked):
     """A player behind a connection, as the game sees it."""
 
-    def __init__(self, connection: Connection, seconds: float, names: "list[str] | None" = None) -> None:
+    def __init__(
+        self,
+        connection: Connection,
+        seconds: float,
+        names: "list[str] | None" = None,
+        asked: "Callable[[str], object] | None" = None,
+    ) -> None:
         """With so many seconds for each answer; made in the connection's event loop.
 
-        With the names of all players, by id, it is told the results.
+        With the names of all players, by id, it is told the results. `asked` hears, in the game's thread, of
+        each question when it is asked, and of an empty one when that is over.
         """
         super().__init__()
         self._names = names
+        self._asked = asked or (lambda request: None)
         self._listens = False  # the protocol has no notice of changes
         self._connection = connection
         self._seconds = seconds
@@ -35,8 +44,13 @@ class RemotePlayer(Asked):
 
     def ask(self, request: str, argument: str) -> object:
         """Its answer, for which the game's thread waits; a start has none."""
-        said = self._say(argument) if request == "start" else self._answer(argument)
-        return asyncio.run_coroutine_threadsafe(said, self._loop).result()
+        if request == "start":
+            return asyncio.run_coroutine_threadsafe(self._say(argument), self._loop).result()
+        self._asked(request)
+        try:
+            return asyncio.run_coroutine_threadsafe(self._answer(argument), self._loop).result()
+        finally:
+            self._asked("")
 
     def game_over(self, result: "Result") -> None:
         """Tell it the results, if it is to know; otherwise it learns of the end by the closed connection."""

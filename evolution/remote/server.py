@@ -1,7 +1,7 @@
 """The server: takes sign-ups, seats the players at tables, and has their games played.
 
 Every connection lives in one event loop, every game in a thread of its own. The server prints
-nothing: it tells its owner where it listens and how each game has ended.
+nothing: it tells its owner where it listens, who comes and goes, who is asked, and how each game has ended.
 """
 
 import asyncio
@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 from evolution.game import Game
-from evolution.remote.connection import MOMENT, Connection, Lost, looking_up
+from evolution.remote.connection import MOMENT, Connection, Lost, looking_up, why_not
 from evolution.remote.proxy import RemotePlayer
 from evolution.silly import Silly
 from evolution.wire.errors import NotJSON
@@ -36,7 +36,30 @@ if TYPE_CHECKING:
 MOST_STRANGERS = 64  # connections that have not signed up; of more, the oldest is closed
 BACKLOG = 128
 LATE = 1.0  # seconds to sign up for one that comes when no table is open: it is only told so
-TOO_LATE = '"the game has begun"'
+TOO_LATE = "the game has begun"
+
+# The kinds of news.
+SIGNED_UP, LEFT, REFUSED = "signed up", "left", "refused"
+GAME, ASKED, ANSWERED, OVER = "game", "asked", "answered", "over"
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """Something that happens at a server, apart from what happens at its tables.
+
+    A client has signed up, has left before its game, or was refused, with its name as far as it is known; a
+    game begins, with its number and the names of its players by id, or is over; a player of a game is asked
+    to choose or to feed_next, and that question is over: it has answered, or was thrown out. A name is of
+    any length and may have anything in it.
+    """
+
+    kind: str
+    name: str = ""
+    reason: str = ""  # why somebody was refused
+    game: int = 0  # counted from 1
+    player: int = 0
+    request: str = ""
+    names: tuple[str, ...] = ()
 
 
 class TooFew(Exception):
@@ -80,12 +103,18 @@ class Server:
         deck: "Callable[[], list[Card]]",
         listening: "Callable[[list[tuple[str, int]]], None]",
         recorder: "Callable[[list[str]], Recorder]",
+        tell: "Callable[[News], object]" = lambda news: None,
     ) -> None:
-        """`deck` makes the deck of a game, `recorder` its recorder from the players' names by id."""
+        """`deck` makes the deck of a game, `recorder` its recorder from the players' names by id.
+
+        `tell` hears of all news, in the thread of the event loop or of a game, which it must not hold up.
+        """
         self._terms = terms
         self._deck = deck
         self._listening = listening
         self._recorder = recorder
+        self._tell = tell
+        self._begun = 0  # games
         self._left = terms.games * terms.tables  # games that have not begun
         self._free = asyncio.Semaphore(terms.tables)
         self._playing = 0  # games that have begun and not ended
@@ -163,23 +192,30 @@ class Server:
         """Send somebody away who has not signed up, at once: more may come before its task has ended."""
         self._strangers.pop(stranger).cancel()
         stranger.close()
+        self._tell(News(REFUSED, reason="too many connect without signing up"))
 
     async def _sign_up(self, stranger: Connection) -> None:
         """A JSON string in time is a sign-up; anything else is not."""
         name: object = None
+        wrong = "it sent something else than a name"
         try:
             async with asyncio.timeout(self._terms.timeout if self._open else LATE):
                 name = await stranger.receive()
-        except (TimeoutError, NotJSON, Lost):
-            pass
+        except TimeoutError:
+            wrong = "it did not sign up in time"
+        except (NotJSON, Lost) as problem:
+            wrong = why_not(problem)
         finally:
             self._strangers.pop(stranger, None)
             if not isinstance(name, str):
                 self._let_go(stranger)
-        if isinstance(name, str):
+        if not isinstance(name, str):
+            self._tell(News(REFUSED, reason=wrong))
+        else:
             # They may come faster than they are seated, but no more than there can be seats for, and some.
             if len(self._signed_up) >= MOST_STRANGERS + self._terms.most * self._terms.tables:
                 stranger.close()
+                self._tell(News(REFUSED, name, "too many sign up at once"))
                 return
             self._signed_up.append(Guest(name, stranger))
             self._news.set()
@@ -225,11 +261,13 @@ class Server:
             if guest.connection.lost:
                 guest.connection.abort()
                 self._guests.remove(guest)
+                self._tell(News(LEFT, guest.name))
         while self._signed_up and len(self._guests) < seats:
             guest = self._signed_up.pop(0)
             try:
                 guest.connection.write('"ok"')
                 self._guests.append(guest)
+                self._tell(News(SIGNED_UP, guest.name))
             except Lost:
                 guest.connection.abort()
         return len(self._guests)
@@ -244,9 +282,12 @@ class Server:
         """There is no table for those who wait: who has signed up without an answer is told why."""
         for guest in self._signed_up:
             try:
-                guest.connection.write(TOO_LATE)
+                guest.connection.write(f'"{TOO_LATE}"')
             except Lost:
                 pass
+            self._tell(News(REFUSED, guest.name, TOO_LATE))
+        for guest in self._guests:
+            self._tell(News(LEFT, guest.name))
         for guest in self._guests + self._signed_up:
             self._let_go(guest.connection)
         self._guests, self._signed_up = [], []
@@ -265,7 +306,13 @@ class Server:
         bots = range(1, self._terms.bots + 1)
         names = [guest.name for guest in guests] + [f"bot {number}" for number in bots]
         told = names if self._terms.results else None
-        players = [RemotePlayer(guest.connection, self._terms.timeout, told) for guest in guests]
+        self._begun += 1
+        number = self._begun
+        self._tell(News(GAME, game=number, names=tuple(names)))
+        players = [
+            RemotePlayer(guest.connection, self._terms.timeout, told, self._questions(number, player))
+            for player, guest in enumerate(guests, 1)
+        ]
         recorder = self._recorder(names)
         result = None
         try:
@@ -278,3 +325,10 @@ class Server:
             for connection in connections:
                 self._let_go(connection)
             recorder.ended(None if self._stopped else result)
+            self._tell(News(OVER, game=number))
+
+    def _questions(self, game: int, player: int) -> "Callable[[str], object]":
+        """Tells of the questions to a player of a game."""
+        return lambda request: self._tell(
+            News(ASKED if request else ANSWERED, game=game, player=player, request=request)
+        )

@@ -137,7 +137,7 @@ def _wrong_traits(board: "list[Any]") -> Malformed:
         if type(trait) is not str or trait not in TRAITS:
             return Malformed(f"expected a trait, found {shown(trait)}{_meant(trait)}", 3, 1, place)
         if trait in traits[:place]:
-            return Malformed(f"{trait} stands here twice", 3, 1, place)
+            return Malformed(f"{trait} occurs here twice", 3, 1, place)
     raise AssertionError(f"these traits are right: {traits}")
 
 

@@ -156,16 +156,16 @@ def sandbox_option(whom: str, default: "str | None" = "auto") -> "Decorator":
         type=SANDBOX,
         default=default,
         show_default=bool(default),
-        help=f"Shut {whom} in: no network, nothing to write to, no files but their own and the system's. "
-        f"auto: where that works; on: always, or fail (strict is the same).{told}",
+        help=f"Run {whom} in a sandbox: no network, nothing to write to, no files but their own and the "
+        f"system's. auto: if one works here; on: always, or fail (strict means the same).{told}",
     )
     shown = click.option(
         "--show",
         metavar="PATH",
         type=SHOWN,
         multiple=True,
-        help="Show this to them in the sandbox as well, to read: an interpreter's folder, say. "
-        "Can be repeated.",
+        help="A file or folder that programs in the sandbox may read as well, such as that of an "
+        "interpreter. Can be repeated.",
     )
     return both
 
@@ -206,7 +206,7 @@ def names_option(command: "Command") -> "Command":
         metavar="PATTERN",
         type=NamePattern(),
         multiple=True,
-        help="How files of cases are called if not in a usual way (harness help cases), such as "
+        help="How case files are named, if not in a usual way (see harness help cases), such as "
         "'{name}.input:{name}.expected'. Can be repeated.",
     )(command)
 
@@ -333,8 +333,9 @@ def dialect_option(default: str) -> "Decorator":
         "--dialect",
         metavar="auto|common|generous|FILE",
         type=FILE,
-        help="What is sent: in the dialect that a program is found to read (auto), only what everybody reads "
-        f"(common), everything as it is (generous), or as a file says (see harness dialect). {default}",
+        help="What to send to a program: cases in the dialect that it is found to read (auto), only those in "
+        "the form that every program reads (common), all as they are (generous), or what a file says (see "
+        f"harness dialect). {default}",
     )
 
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 EXITS = """\b
 Exit status: 0 answered (perhaps with nothing); 65 the input is refused, and one line on
 standard error says where and why; 2 the command line is wrong; 74 the input could not be
-read or the answer not be written."""
+read, or the answer could not be written."""
 
 ECHO = """Echo JSON values, and count them.
 

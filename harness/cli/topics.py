@@ -70,15 +70,15 @@ A case is an input and the expected output, in files of any of these names:
   inNAME.json      outNAME.json       and argsNAME.json, if NAME begins with a digit
   NAME/in.json     NAME/out.json      and NAME/args.json
 
-A directory may have several of them. Other names are said with a pattern, in which {name} stands for
-the name of the case: --names '{name}.input:{name}.expected', with the file of the arguments behind a
-second colon if there are any, and with folders if there are any: '{name}/given.json:{name}/want.json'.
-It goes before the usual names. Files that look like cases and are not taken are named in one line,
-with the pattern that would take them if one can be guessed.
+A directory may have several of them. For other names give a pattern, in which {name} stands for the
+name of the case: --names '{name}.input:{name}.expected'. The file of the arguments may follow after a
+second colon, and a pattern may have folders: '{name}/given.json:{name}/want.json'. It is tried before
+the usual names. One line names the files that look like cases and are not taken, with the pattern that
+would take them if one can be guessed.
 
-The nearest folder above a case that has a program's name (xattack, xfeed, …) says which program it is
-for. An expected output of white space alone expects nothing. Arguments are a JSON list of strings. On
-the command line, a case is named by any of its files, or by what their names have in common.
+A case is for the program (xattack, xfeed, …) that the nearest folder above it is named after. If the
+expected output is white space alone, nothing is expected. Arguments are a JSON list of strings. On the
+command line, a case is named by any of its files, or by what the names of its files have in common.
 
   harness check DIR      finds what is wrong with the cases of a directory
   harness bless CASE     writes the expected output of a new one
@@ -141,8 +141,8 @@ line, by their path from that directory; what follows a # is a remark:
   xfeed/ties-by-body
 
 `harness run` does not fail because of a known failure; the report calls it one. A known failure that
-passes fails the run: strike it from the list. `harness run --write-known-failures` writes
-the file from what fails now.
+passes fails the run: remove it from the list. `harness run --write-known-failures` writes the file
+from what fails now.
 """
 
 
@@ -153,15 +153,15 @@ Each case runs in a process group and a scratch directory of its own, under limi
 output, file size and number of processes that hold from its first instruction. At its end everything
 that it started is gone.
 
-With bubblewrap installed (apt install bubblewrap), programs are also shut in: there is no network, nothing
-to write to but folders in memory, and no files to see but the system's, installed interpreters and their own
-folder (the one above, if that is called bin); so no cases, no other team, no home directory, and nothing of
-this harness, which could answer in their place. --sandbox on insists on that, --sandbox off does without, and
-auto uses the sandbox where it works; the report says at the end which it was. grade, fest and vote insist
-unless they are told otherwise. Do not run the programs of people you do not trust without a sandbox.
+With bubblewrap installed (apt install bubblewrap), programs also run in a sandbox: there is no network,
+nothing to write to but folders in memory, and no files to see but the system's, installed interpreters and
+their own folder (the one above, if that is called bin); so no cases, no other team, no home directory, and
+nothing of this harness, which could answer in their place. --sandbox on insists on a sandbox, --sandbox off
+does without, and auto uses one if it works here; the end of the report says which it was. grade, fest and
+vote insist unless they are told otherwise. Do not run programs of people you do not trust without a sandbox.
 
-A program that needs other files fails every case. Put them into its folder, or show them to it, to read:
---show /opt/jdk, or show = ["/opt/jdk"] under [limits] of grade.toml.
+A program that needs other files fails every case. Put them into its folder, or let it read them where they
+are: --show /opt/jdk, or show = ["/opt/jdk"] under [limits] of grade.toml.
 """
 
 

@@ -30,7 +30,7 @@ ABOUT: "dict[str, Any]" = {
     "type": TraitFile(),
     "expose_value": False,
     "is_eager": True,
-    "help": "A Python file of traits of your own, beside the sixteen or in their place (docs/traits.md).",
+    "help": "A Python file with traits of your own, to add to the sixteen or replace them (docs/traits.md).",
 }
 TRAITS = click.Option(["--traits"], **ABOUT)
 

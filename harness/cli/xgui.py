@@ -46,9 +46,9 @@ def xgui(svg: "str | None", html: "str | None", as_text: bool, view: "str | None
     """Show any input of any program as a picture.
 
     Reads a Situation, a Feeding, a State, a Configuration with or without actions, or a Choice from
-    standard input, and shows it as the dealer sees it and as the first player does. What is hidden from
-    the player is not in its picture. Without options: a page that is opened in the browser, or text if
-    standard output is no terminal.
+    standard input, and shows it as the dealer sees it and as the first player does. What is hidden
+    from the player is not in its picture. Without options, a page is opened in the browser, or text
+    is printed if standard output is not a terminal.
 
     \b
     Examples:
@@ -58,7 +58,8 @@ def xgui(svg: "str | None", html: "str | None", as_text: bool, view: "str | None
 
     \b
     Exit status: 0 shown; 65 the input is refused, with the line of the program whose input it looks
-    like; 2 the command line is wrong; 74 the input could not be read or a file not be written.
+    like; 2 the command line is wrong; 74 the input could not be read, or a file could not be
+    written.
     """
     if svg == "-" and view is None:
         raise WrongUse("--svg: standard output takes one picture; say which: --view dealer|player")

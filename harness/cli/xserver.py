@@ -1,16 +1,50 @@
 """xserver's command line: a server of the remote protocol, and the results of its games."""
 
 import resource
+from contextlib import contextmanager
 
 import click
 
 from harness import TOO_FEW, __version__
 from harness.cli.group import subcommand
-from harness.cli.parameters import FILE, WAIT, named, seconds_option, timeout_option
+from harness.cli.parameters import FILE, WAIT, is_given, named, seconds_option, timeout_option
 from harness.cli.remote_options import address_options, in_words, message_options, run_until_interrupted
 from harness.errors import Unavailable, WrongUse
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+    from evolution.remote.server import Terms
+    from harness.games.spectators import Spectators
+
+    Address = tuple[str, int]
+    Watching = tuple[Spectators, str] | None  # and where they watch
+
 PLAYERS = click.IntRange(3, 8)
+LOOPBACK = "127.0.0.1"
+VIEWS = {"all": "dealer", "public": "public"}  # what spectators may see, as the view of a page
+
+
+class AddressType(click.ParamType["Address"]):
+    """A port of this machine, or an address and a port."""
+
+    name = "address"
+
+    def convert(
+        self, value: "Any", param: "click.Parameter | None", ctx: "click.Context | None"
+    ) -> "Address":
+        """The address and the port."""
+        host, colon, port = str(value).rpartition(":")
+        if (
+            not (port.isascii() and port.isdecimal())
+            or len(port) > 5
+            or int(port) > 65535
+            or (colon and not host)
+        ):
+            self.fail(f"{value!r} is neither PORT nor HOST:PORT, with a port from 0 to 65535.", param, ctx)
+        return host.removeprefix("[").removesuffix("]") or LOOPBACK, int(port)
 
 
 @subcommand
@@ -18,8 +52,10 @@ PLAYERS = click.IntRange(3, 8)
     "The address to listen on; 0.0.0.0 is every address of this machine.",
     "The port to listen on. 0 chooses a free one, and standard error says which.",
 )
-@click.option("--min", "fewest", type=PLAYERS, default=3, show_default=True, help="Players for a game.")
-@click.option("--max", "most", type=PLAYERS, default=8, show_default=True, help="Players at a table.")
+@click.option(
+    "--min", "fewest", type=PLAYERS, default=3, show_default=True, help="Players that a game needs."
+)
+@click.option("--max", "most", type=PLAYERS, default=8, show_default=True, help="Most players at a table.")
 @seconds_option(
     "--wait",
     WAIT,
@@ -30,7 +66,7 @@ PLAYERS = click.IntRange(3, 8)
     "--give-up",
     type=WAIT,
     metavar="SECONDS",
-    help="Without --min players after so many seconds, let those who wait go, and end. Default: wait on.",
+    help="End if fewer than --min players have signed up after so many seconds. Default: keep waiting.",
 )
 @timeout_option(5.0, "Seconds for each answer, and for a sign-up.")
 @click.option(
@@ -50,35 +86,39 @@ PLAYERS = click.IntRange(3, 8)
     type=FILE,
     help="Write every event of the game to FILE, as xmain does; of further games to FILE.2, FILE.3 …",
 )
-@click.option("--games", type=click.IntRange(1), default=1, metavar="N", help="N games, one after the other.")
+@click.option(
+    "--watch",
+    metavar="[HOST:]PORT",
+    type=AddressType(),
+    help="Serve a page there on which browsers can watch the games. Without HOST, only those of this machine "
+    "can. 0 chooses a free port, and standard error says which.",
+)
+@click.option(
+    "--spectators",
+    type=click.Choice([*VIEWS]),
+    default="public",
+    show_default=True,
+    help="What those who watch may see: everything, or boards and the watering hole only.",
+)
+@click.option("--games", type=click.IntRange(1), default=1, metavar="N", help="Play N games in a row.")
 @click.option(
     "--tables",
     type=click.IntRange(1),
     default=1,
     metavar="N",
-    help="N tables at once, each with its --games.",
+    help="Play at N tables at once, --games at each.",
 )
 @click.option("--results", is_flag=True, help="Tell the clients how the game has ended; see docs/remote.md.")
 @seconds_option("--gap", WAIT, 0.02, "Seconds, at least, between two messages to the same client.")
 @message_options("none")
 @click.version_option(__version__, prog_name="xserver")
 def xserver(
-    host: str,
-    port: int,
-    fewest: int,
-    most: int,
-    wait: float,
-    give_up: "float | None",
-    timeout: float,
     seed: "str | None",
-    bots: int,
     log: "str | None",
-    games: int,
-    tables: int,
-    results: bool,
-    gap: float,
-    moment: float,
     separator: str,
+    watch: "Address | None",
+    spectators: str,
+    **options: "Any",
 ) -> int:
     """Play games with clients that sign up over TCP, and print the results.
 
@@ -90,47 +130,70 @@ def xserver(
     Examples:
       xserver
       xserver --port 0 --min 4 --max 4 --bots 2 --seed 7
+      xserver --watch 8000 --spectators all
 
     \b
     Exit status: 0 all games were played; 2 the command line is wrong; 69 the server cannot listen
     at that address and port, and one line says why; 74 the results or a log could not be written;
     75 too few players had signed up when it was time to --give-up; 130 interrupted.
     """
-    from evolution.cards import full_deck, shuffled_deck
     from evolution.remote.connection import SEPARATORS
-    from evolution.remote.server import Server, Terms, TooFew
+    from evolution.remote.server import Terms
+
+    terms = Terms(separator=SEPARATORS[separator], **options)
+    if terms.fewest > terms.most:
+        raise WrongUse(f"--min {terms.fewest} is more than --max {terms.most}")
+    if terms.bots >= terms.most:
+        raise WrongUse(f"--bots {terms.bots} leaves no seat of --max {terms.most} to a client")
+    if is_given("spectators") and watch is None:
+        raise WrongUse("--spectators is for those who watch: it takes --watch PORT")
+    with _spectators(watch, VIEWS[spectators]) as watching:
+        return _serve(terms, seed, log, watching)
+
+
+@contextmanager
+def _spectators(address: "Address | None", view: str) -> "Iterator[Watching]":
+    """Serve the page of those who watch, if they may, before anything else is done."""
+    if address is None:
+        yield None
+        return
+    from harness.games.spectators import Spectators, listening
+    from harness.report.game import game_page
+
+    host, port = address
+    page = game_page(view, live=True)
+    try:
+        listener = listening(host, port)
+        where, port = listener.getsockname()[:2]
+        spectators = Spectators(listener, page, view)
+    except OSError as problem:
+        raise Unavailable(f"--watch: cannot listen on {host}:{port}: {in_words(problem)}") from None
+    try:
+        yield spectators, f"http://{f'[{where}]' if ':' in where else where}:{port}/"
+    finally:
+        spectators.close()
+
+
+def _serve(terms: "Terms", seed: "str | None", log: "str | None", watching: "Watching") -> int:
+    """Play all games, and print their results; the exit status."""
+    from evolution.cards import full_deck, shuffled_deck
+    from evolution.remote.server import Server, TooFew
     from harness.games.recorder import Recorders
     from harness.programs.answering import complain
 
-    if fewest > most:
-        raise WrongUse(f"--min {fewest} is more than --max {most}")
-    if bots >= most:
-        raise WrongUse(f"--bots {bots} leaves no seat of --max {most} to a client")
-    terms = Terms(
-        host,
-        port,
-        fewest,
-        most,
-        wait,
-        timeout,
-        bots,
-        games,
-        tables,
-        gap,
-        moment,
-        SEPARATORS[separator],
-        give_up,
-        results,
-    )
+    spectators, url = watching or (None, "")
     with named("--log"):
-        recorders = Recorders(log, seed)
+        recorders = Recorders(log, seed, spectators.of_game if spectators else None)
 
     def listening(addresses: list[tuple[str, int]]) -> None:
         complain("xserver", "listening on " + ", ".join(f"{where}:{number}" for where, number in addresses))
+        if url:
+            complain("xserver", f"to be watched at {url}")
 
     async def serve() -> None:
         deck = full_deck if seed is None else lambda: shuffled_deck(seed)
-        await Server(terms, deck, listening, recorders.of_game).run()
+        tell = spectators.tell if spectators else lambda news: None
+        await Server(terms, deck, listening, recorders.of_game, tell).run()
 
     most_files = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (most_files, most_files))  # a connection is a file
@@ -140,5 +203,5 @@ def xserver(
         complain("xserver", problem)
         return recorders.status or TOO_FEW
     except OSError as problem:
-        raise Unavailable(f"cannot listen on {host}:{port}: {in_words(problem)}") from None
+        raise Unavailable(f"cannot listen on {terms.host}:{terms.port}: {in_words(problem)}") from None
     return recorders.status

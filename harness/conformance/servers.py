@@ -118,7 +118,6 @@ class RudePeer(Peer):
     def __init__(self, loop: Loop, name: str, how: Rude) -> None:
         super().__init__(loop, name, self._be_rude)
         self._how = how
-        self.rude_since = 0.0
 
     def _be_rude(self, peer: Peer, request: str, answer: str) -> None:
         if request == self._how.at:
@@ -128,7 +127,6 @@ class RudePeer(Peer):
 
     def _now(self, answer: str) -> None:
         self.loop.transcript.note(f"{self.name} {self._how.what}")
-        self.rude_since = time.monotonic()
         self._how.act(self, answer)
         self.rude = True
 

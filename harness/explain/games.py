@@ -29,9 +29,9 @@ ENDS = {**DEATHS, STARVATION: ("nobody has eaten", "5.12")}
 class GameStory(Narrator):
     """The observer. Players are called by their ids, boards by the places that they have at the time."""
 
-    def __init__(self, names: list[str], story: "Story | None" = None) -> None:
+    def __init__(self, names: list[str]) -> None:
         """The players' names by their ids, beginning with 1."""
-        super().__init__(story or Story("xmain"))
+        super().__init__(Story("xmain"))
         self._names = names
         self._table = Table([])
         self._hands: dict[int, tuple[Any, list[Card], int]] = {}
@@ -100,12 +100,12 @@ class GameStory(Narrator):
         self.story.depth = 1
 
     def _wound(self, player: Player, board: int, why: str, population: int) -> None:
-        words, rule = ENDS[why]
+        words, rule = ENDS.get(why, (why, "3.4"))  # or a trait of somebody's own
         name = self.name(player, board)
         self.tell(f"{name} loses one population ({words}): {population} left", rule, name)
 
     def _extinct(self, player: Player, board: int, why: str) -> None:
-        words, rule = ENDS[why]
+        words, rule = ENDS.get(why, (why, "3.4"))  # or a trait of somebody's own
         name = self.name(player, board)
         if why == STARVATION:
             self.story.depth = 1
@@ -136,9 +136,57 @@ class GameStory(Narrator):
         deck = counted(len(self._table.deck), "card")
         why = f"the deck of {deck} cannot serve another turn" if self._table.players else "nobody is left"
         self.tell(f"the game ends: {why}", "5.14")
+        self._tell_ranking(scores)
+
+    def _tell_ranking(self, scores: "Scores") -> None:
         for rank, (number, *points) in enumerate(scores, 1):
             title = f"player {number}"
             self.tell(f"{title} is number {rank} and has {_score(*points)}", "5.15", title)
+
+
+class PublicStory(GameStory):
+    """The story as somebody hears it who sees the boards, and nobody's cards, bag or deck."""
+
+    def _turn(self, turn: int, table: Table) -> None:
+        self._table = table
+        self.story.depth = 0
+        order = ", ".join(str(player.id) for player in table.players)
+        self.tell(f"turn {turn} begins; turn order {order}; {table.hole} in the hole", "5.1")
+        self.story.depth = 1
+
+    def _draw(self, player: Player, cards: "list[Card]") -> None:
+        title = self.title(player)
+        self.tell(f"{title} draws {counted(len(cards), 'card')}", "3.7", title)
+
+    def _remark(self, player: Player, remark: str) -> None:
+        """What was wrong with an answer may tell of the cards behind it."""
+
+    def _exchange(self, player: Player, boards: object, hand: "list[Card]") -> None:
+        title = self.title(player)
+        self.tell(f"{title} exchanges its cards", "5.4", title)
+
+    def _end_of_turn(self, player: Player, board: int, starved: int, bag: int) -> None:
+        self.story.depth = 1
+        name = self.name(player, board)
+        lost = f"loses {counted(starved, 'hungry animal')}, and " if starved else ""
+        self.tell(f"at the end of the turn {name} {lost}brings its food home", "5.12", name)
+
+    def _thrown_out(self, player: Player, reason: str) -> None:
+        title = self.title(player)
+        self.tell(f"{title} is thrown out, with its boards and its cards", "6.3", title)
+
+    def _scores(self, turn: int, scores: "Scores") -> None:
+        self.story.depth = 0
+        self.tell(f"turn {turn} is over", "5.12")
+
+    def _end(self, result: "Any", scores: "Scores") -> None:
+        """Everybody is told the result, and why somebody was thrown out."""
+        self.story.depth = 0
+        self.tell("the game ends", "5.14")
+        self._tell_ranking(scores)
+        for number, reason in result.thrown_out:
+            title = f"player {number}"
+            self.tell(f"{title} was thrown out: {reason}", "6.3", title)
 
 
 def _score(points: int, bag: int, populations: int, traits: int) -> str:

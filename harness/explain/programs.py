@@ -133,7 +133,9 @@ def in_words(choice: "FeedingChoice | None", view: Seen) -> str:
     if isinstance(choice, StoreFat):
         return f"store {counted(choice.tokens, 'token')} as fat on board {choice.board}"
     assert isinstance(choice, Attack)
-    return f"attack {view.board(choice.target, choice.player)} with board {choice.board}"
+    is_there = choice.player < len(view.rows)
+    target = view.board(choice.target, choice.player) if is_there else f"player {choice.player} of the others"
+    return f"attack {target} with board {choice.board}"
 
 
 def _sizes(boards: list[Species], which: list[int]) -> str:

@@ -2,11 +2,14 @@
 
 from harness import NO_OUTPUT
 from harness.games.log_file import LogError, LogFile
+from harness.games.play import told_to_all
 from harness.programs.answering import complain, write
 from harness.text import cut
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from evolution.game import Result
     from evolution.observed import Observer
 
@@ -17,10 +20,19 @@ LONGEST_NAME = 60  # characters that are printed
 class Recorders:
     """One recorder for each game, and what has become of what they wrote."""
 
-    def __init__(self, log: "str | None", seed: "str | None") -> None:
-        """With a log, the first game's begins at once. Raises LogError if it cannot."""
+    def __init__(
+        self,
+        log: "str | None",
+        seed: "str | None",
+        watch: "Callable[[int, list[str]], Observer] | None" = None,
+    ) -> None:
+        """With a log, the first game's begins at once. Raises LogError if it cannot.
+
+        `watch` gives, for the number of a game and its players' names, one more observer of it.
+        """
         self._path = log
         self._seed = seed
+        self._watch = watch
         self._first = None if log is None else LogFile(log)
         self._games = 0
         self.status = 0  # the exit status that follows from what could be written
@@ -28,7 +40,8 @@ class Recorders:
     def of_game(self, names: list[str]) -> "Recorder":
         """A recorder of the next game, whose players have these names."""
         self._games += 1
-        return Recorder(self, names, self._log(), self._seed)
+        watching = [] if self._watch is None else [self._watch(self._games, names)]
+        return Recorder(self, names, self._log(), self._seed, watching)
 
     def _log(self) -> "LogFile | None":
         if self._path is None or self._games == 1:
@@ -53,16 +66,22 @@ class Recorder:
     """The recorder of one game."""
 
     def __init__(
-        self, all_of_them: Recorders, names: list[str], log: "LogFile | None", seed: "str | None"
+        self,
+        all_of_them: Recorders,
+        names: list[str],
+        log: "LogFile | None",
+        seed: "str | None",
+        watching: "list[Observer]",
     ) -> None:
         self._all = all_of_them
         self._names = names
         self._log = log
-        self.observer: Observer | None = None
+        observers = watching
         if log is not None:
             from evolution.wire.log import Log
 
-            self.observer = Log(log.write, names, seed)
+            observers = [Log(log.write, names, seed), *watching]
+        self.observer = told_to_all(observers)
 
     def ended(self, result: "Result | None") -> None:
         """Close the log, and print the result if there is one."""

@@ -34,11 +34,15 @@ SHOWN = 200  # characters of a part of a line in an error
 
 
 class BadLog(UserError):
-    """A log that cannot be replayed, or does not agree with the rules; `line` counts from 1."""
+    """A log that cannot be replayed, or does not agree with the rules; `line` counts from 1.
 
-    def __init__(self, line: int, problem: str) -> None:
+    is_cut: whether the log agrees with the rules as far as it goes, but ends before the game does.
+    """
+
+    def __init__(self, line: int, problem: str, is_cut: bool = False) -> None:
         super().__init__(f"line {line}: {problem}")
         self.line = line
+        self.is_cut = is_cut
 
 
 def read_log(data: bytes) -> "list[Event]":
@@ -126,7 +130,8 @@ class Script:
 
     def fail(self, problem: str) -> None:
         """The line that is due is wrong, unless one before it was."""
-        self.wrong = self.wrong or BadLog(self._at + 1, problem)
+        is_cut = self._at == len(self._events)
+        self.wrong = self.wrong or BadLog(self._at + 1, problem, is_cut)
 
     def failure(self, player: int, request: str) -> Repeated:
         """What the player failed with, since the line that is due has no answer of it."""
@@ -264,7 +269,7 @@ class ListeningRepeats(Repeats):
             raise Repeated(str(reason).removeprefix("changed: "))
 
 
-def replay(data: bytes, watch: "Callable[[Header], Observer] | None" = None) -> "Result":
+def replay(data: bytes, watch: "Callable[[Header], Observer | None] | None" = None) -> "Result":
     """Play a game again from its log; `watch` gives an observer who hears of it too. Raises BadLog."""
     events = read_log(data)
     header = Header(events[0])

@@ -9,6 +9,7 @@ import re
 from dataclasses import dataclass, field
 
 from harness.grading.ledger import Ledger
+from harness.grading.places import STUDENTS
 from harness.grading.score import Mark, Part
 from harness.grading.suites import GradedCase, Suite
 
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
     from harness.report.words import CauseText
 
 HIDDEN = "hidden tests"
-STUDENTS = "students"
 
 
 @dataclass(slots=True)
@@ -78,6 +78,7 @@ class Audience:
 
     def __init__(self, session: "Session", who: str) -> None:
         self.session = session
+        self.who = who
         self.students = who == STUDENTS
         self.suites: list[Suite] = [
             suite for suite in session.suites.suites if not (self.students and suite.hidden)

@@ -65,7 +65,7 @@ Dialects = Annotated[
 ]
 Counts = Annotated[
     Annotated[float, Meta(gt=0, le=1)] | Name | Names,
-    Meta(description="a part above 0 and at most 1, or patterns of the names of cases"),
+    Meta(description="a fraction above 0 and at most 1, or patterns of the names of cases"),
 ]
 Patterns = Annotated[
     Name | Names,
@@ -187,7 +187,7 @@ def read_config(path: str) -> Config:
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as problem:
         raise ConfigError(f"{path}: not TOML: {problem}") from None
     except RecursionError:
-        raise ConfigError(f"{path}: not TOML that anybody could read: it is nested too deep") from None
+        raise ConfigError(f"{path}: not TOML that can be read: it is nested too deep") from None
     try:
         return _config(msgspec.convert(found, File), os.path.dirname(path) or ".")
     except msgspec.ValidationError as problem:
@@ -222,7 +222,7 @@ def _in_words(problem: str, found: dict[str, Any]) -> str:
         wrong = next(name for name in value if not re.fullmatch(r"[^=\0]+", name))
         return (
             f"{place}{key}: {_shown(wrong)} cannot be the name of a variable: "
-            "that is a text that is not empty, without = and NUL"
+            "a name is not empty, and has no = or NUL in it"
         )
     if key:
         return f"{place}{key} must be {right}, not {_shown(value)}"
@@ -385,13 +385,13 @@ def _see_that_points_agree(suites: tuple[SuiteSpec, ...]) -> None:
 
 EXAMPLE = """\
 # How teams are graded: harness grade --config grade.toml
-# Every line that begins with # is a comment; remove the # to use what stands behind it.
+# Every line that begins with # is a comment; remove the # to use what follows it.
 # Relative paths begin at the folder of this file.
 
 title = "Evolution"
 # out = "grades"            # where everything is written to (--out)
 # compare = "meaning"       # "exact": the order of traits and the labels of growth count
-# check = false             # do not say what is ill-formed, doubled or against the rules in the suites
+# check = false             # do not look for cases that are ill-formed, doubled or against the rules
 # class-page = true         # with --for students: a page of the whole class, too, without names
 # dialect = "auto"          # "common": only what everybody reads; "generous": every case as it is
 
@@ -399,7 +399,7 @@ title = "Evolution"
 # in them or in their bin/.
 teams = ["submissions/*"]
 
-# A team of which there is more to say. What is said here goes before what is said for all.
+# A team with settings of its own, which override those for all teams.
 # [[team]]
 # name = "Ada and Grace"
 # path = "late/ada-grace"   # or glob = "late/*"
@@ -431,9 +431,9 @@ timeout = 10                # seconds for one case
 memory = 2048               # megabytes
 output = 16384              # kilobytes
 # team-budget = 600         # seconds for all cases of one team
-# jobs = 2                  # cases at once; the number of cores if this is not said
+# jobs = 2                  # cases at once; default: the number of cores
 # sandbox = "on"            # or fail; "auto": only where it works; "off": programs see what you see
-# show = ["/opt/jdk"]       # what programs see in it besides the system's files and their own
+# show = ["/opt/jdk"]       # what programs may read besides the system's files and their own
 
 # Suites are directories of cases, see docs/running.md. Points, or weights of a total:
 # total = 100 above, and weight = 3 instead of points in each suite. A total stays what it is: own tests
@@ -445,8 +445,8 @@ points = 20
 # counts = 0.9              # this part of the cases is enough for all points
 # counts = ["basic-*"]      # or: only these cases give points
 # compare = "exact"
-# program = "xattack"       # if no folder is named like the program
-# names = "{name}.input:{name}.expected"  # if files are called so; harness help cases lists the usual names
+# program = "xattack"       # if no folder is named after the program
+# names = "{name}.input:{name}.expected"  # if files are named so; harness help cases lists the usual names
 
 [[suite]]
 name = "feeding"

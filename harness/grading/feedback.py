@@ -135,7 +135,7 @@ def _alone(
     if not single:
         return
     if grouped:
-        yield "### Each for itself"
+        yield "### Each for a reason of its own"
     suites = audience.session.suites.suites
     for case, result in single[:MOST_TOLD]:
         name = f"{suites[case.suite].name}/{case.name}"
@@ -169,7 +169,7 @@ def _case(case: "GradedCase", result: "Result") -> "Iterator[str]":
         yield "\n".join(f"- {plain(line)}" for line in result.differences)
     picture = _picture(case, result)
     if picture:
-        yield f"What it printed, as a picture; before ≠ stands what should be there:\n\n{fenced(picture)}"
+        yield f"What it printed, as a picture, with the expected value before ≠:\n\n{fenced(picture)}"
     for words, text in what_happened(case, result):
         yield f"{words}\n\n{fenced(_in_few_lines(text))}" if text else words
 

@@ -2,25 +2,27 @@
 
 import os
 import sys
-from dataclasses import astuple
+from dataclasses import astuple, dataclass
 
 import orjson
 
 from harness import __version__
-from harness.grading.audience import STUDENTS, Audience, TeamReport
+from harness.grading.audience import Audience, TeamReport
 from harness.grading.feedback import write_feedback
 from harness.grading.findings import findings_told
 from harness.grading.gradescope import write_gradescope
 from harness.grading.handout import (
     CLASS_PAGE,
     FILES,
-    TEAMS,
     files_of,
     write_class_page,
     write_handout,
     write_results,
 )
+from harness.grading.history import run_before
+from harness.grading.overview import Overview, codes_of
 from harness.grading.page import Page
+from harness.grading.places import ABOUT, STUDENTS, TEAMS, about_file, place_for_staff
 from harness.grading.score import Mark, ranked
 from harness.grading.store import key_of, version_key
 from harness.grading.tables import write_junit, write_scores
@@ -37,10 +39,27 @@ if TYPE_CHECKING:
     # Why each team fails what may be told, and what is not hidden from itself.
     CausesOf = dict[str, tuple[list[CauseText], list[CauseText]]]
 
-ABOUT = "grading.json"
 FOLDERS = ("feedback", "gradescope", "junit")
 ENDINGS = ("md", "json", "xml")
 WHOLE = ("scores.csv", "results.jsonl", "report.html")
+
+
+@dataclass(frozen=True, slots=True)
+class Reporting:
+    """What the reports of a session are made of: the marks best first, and paragraphs by team."""
+
+    session: "Session"
+    audience: Audience
+    marks: list[Mark]
+    notes: list[str]
+    extra: "dict[str, list[str]]"
+    why: "CausesOf"
+    overview: Overview
+
+    @property
+    def slugs(self) -> set[str]:
+        """What the pages of the teams are called."""
+        return {mark.team.slug for mark in self.marks}
 
 
 def write_all(
@@ -51,17 +70,21 @@ def write_all(
     What is written is complete before it takes the place of what was there; what is there already, because
     nothing has changed, is not written again. extra: paragraphs for the pages of feedback, by team.
     """
-    fingerprint = _fingerprint(session, marks, who, notes, extra)
-    if _is_there(session.out, fingerprint, _files(session, marks, who)):
+    before = run_before(session, marks)
+    fingerprint = _fingerprint(session, marks, who, notes, extra, before.name if before else "")
+    if _is_there(session.out, who, fingerprint, _files(session, marks, who)):
         return
     audience = Audience(session, who)
     best_first = ranked(marks)
     why = find_causes(audience, best_first)
     write = _write_for_students if audience.students else _write_for_staff
-    write(session, audience, best_first, notes, extra, why)
-    with open(os.path.join(session.out, ABOUT), "wb") as file:
-        told = {**about(session, marks, who), "causes": _causes_told(why), "fingerprint": fingerprint}
+    write(Reporting(session, audience, best_first, notes, extra, why, Overview(audience, before)))
+    told = {**about(audience, marks), "causes": _causes_told(why), "fingerprint": fingerprint}
+    place = place_for_staff(session.out, ABOUT, who)
+    with open(place, "wb") as file:
         file.write(orjson.dumps(told, option=orjson.OPT_INDENT_2) + b"\n")
+    if about_file(session.out) != place:  # an earlier version wrote it into what is handed out
+        _remove(os.path.join(session.out, ABOUT))
 
 
 def _files(session: "Session", marks: list[Mark], who: str) -> list[str]:
@@ -76,44 +99,31 @@ def _files(session: "Session", marks: list[Mark], who: str) -> list[str]:
     return [*WHOLE, *by_team]
 
 
-def _write_for_staff(
-    session: "Session",
-    audience: Audience,
-    marks: list[Mark],
-    notes: list[str],
-    extra: "dict[str, list[str]]",
-    why: "CausesOf",
-) -> None:
-    out = session.out
+def _write_for_staff(given: Reporting) -> None:
+    out = given.session.out
     for folder in FOLDERS:
         os.makedirs(os.path.join(out, folder), exist_ok=True)
-    beside = _started_beside(lambda: _write_whole(session, audience, marks, notes, extra, why))
-    _write_by_team(session, audience, marks, extra, why)
+    beside = _started_beside(lambda: _write_whole(given))
+    _write_by_team(given)
     _see_that_it_is_done(beside)
     for name in WHOLE:
         os.replace(_new(out, name), os.path.join(out, name))
-    _remove_old(out, {mark.team.slug for mark in marks})
+    _remove_old(out, given.slugs)
 
 
-def _write_for_students(
-    session: "Session",
-    audience: Audience,
-    marks: list[Mark],
-    notes: list[str],
-    extra: "dict[str, list[str]]",
-    why: "CausesOf",
-) -> None:
-    out = session.out
-    write_handout(out, audience, _reports(session, audience, marks, extra, why), notes)
+def _write_for_students(given: Reporting) -> None:
+    out = given.session.out
     page = os.path.join(out, CLASS_PAGE)
-    if session.config.class_page:
-        write_class_page(page, audience, marks, notes)
+    if given.session.config.class_page:
+        write_handout(out, given.audience, _looked_over(given), given.notes)
+        write_class_page(page, given.audience, given.marks, given.notes, given.overview)
     else:
+        write_handout(out, given.audience, _reports(given), given.notes)
         _remove(page)
-    _remove_old(out, {mark.team.slug for mark in marks})
+    _remove_old(out, given.slugs)
     # Earlier versions wrote these for students, too.
-    for mark in marks:
-        _remove_flat(out, mark.team.slug)
+    for slug in given.slugs:
+        _remove_flat(out, slug)
     for name in WHOLE:
         _remove(os.path.join(out, name))
 
@@ -132,12 +142,8 @@ def _causes_told(why: "CausesOf") -> "dict[str, list[dict[str, Any]]]":
 
 def causes_told(out: str) -> "dict[str, list[dict[str, Any]]]":
     """Why each team fails, from the reports in a folder."""
-    try:
-        with open(os.path.join(out, ABOUT), "rb") as file:
-            found: dict[str, list[dict[str, Any]]] = orjson.loads(file.read())["causes"]
-            return found
-    except (OSError, orjson.JSONDecodeError, KeyError, TypeError):
-        return {}
+    found: dict[str, list[dict[str, Any]]] = _about(out).get("causes", {})
+    return found
 
 
 def find_causes(audience: Audience, marks: list[Mark]) -> "CausesOf":
@@ -161,33 +167,26 @@ def find_causes(audience: Audience, marks: list[Mark]) -> "CausesOf":
     return found
 
 
-def _write_whole(
-    session: "Session",
-    audience: Audience,
-    marks: list[Mark],
-    notes: list[str],
-    extra: "dict[str, list[str]]",
-    why: "CausesOf",
-) -> None:
+def _write_whole(given: Reporting) -> None:
     """Write what all teams are in."""
-    out = session.out
-    write_scores(_new(out, "scores.csv"), marks, audience)
+    out, audience = given.session.out, given.audience
+    write_scores(_new(out, "scores.csv"), given.marks, audience)
     with open(_new(out, "results.jsonl"), "wb") as results, open(_new(out, "report.html"), "wb") as file:
-        page = Page(file, audience, marks, [*notes, *map(safe, findings_told(audience.findings, ABOUT))])
-        for report in _reports(session, audience, marks, extra, why):
+        notes = [*given.notes, *map(safe, findings_told(audience.findings, ABOUT))]
+        page = Page(file, audience, given.marks, notes, given.overview)
+        for report in _reports(given):
             write_results(results, report)
             page.add(report)
         page.close()
 
 
-def _write_by_team(
-    session: "Session", audience: Audience, marks: list[Mark], extra: "dict[str, list[str]]", why: "CausesOf"
-) -> None:
+def _write_by_team(given: Reporting) -> None:
     """Write what each team has one of."""
-    feedback, gradescope, junit = (os.path.join(session.out, folder) for folder in FOLDERS)
-    for report in _reports(session, audience, marks, extra, why):
+    audience = given.audience
+    feedback, gradescope, junit = (os.path.join(given.session.out, folder) for folder in FOLDERS)
+    for report in _reports(given):
         slug = report.mark.team.slug
-        write_feedback(os.path.join(feedback, f"{slug}.md"), report, audience, len(marks))
+        write_feedback(os.path.join(feedback, f"{slug}.md"), report, audience, len(given.marks))
         write_gradescope(os.path.join(gradescope, f"{slug}.json"), report, audience)
         write_junit(os.path.join(junit, f"{slug}.xml"), report, audience)
 
@@ -218,7 +217,12 @@ def _see_that_it_is_done(pid: int) -> None:
 
 
 def _fingerprint(
-    session: "Session", marks: list[Mark], who: str, notes: list[str], extra: "dict[str, list[str]]"
+    session: "Session",
+    marks: list[Mark],
+    who: str,
+    notes: list[str],
+    extra: "dict[str, list[str]]",
+    before: str,
 ) -> str:
     """A hash of everything that the reports are made of."""
     from hashlib import blake2b
@@ -232,6 +236,7 @@ def _fingerprint(
         who,
         notes,
         extra,
+        before,
         session.config.title,
         session.config.class_page,
         session.findings,
@@ -246,9 +251,9 @@ def _fingerprint(
     )
 
 
-def _is_there(out: str, fingerprint: str, files: list[str]) -> bool:
+def _is_there(out: str, who: str, fingerprint: str, files: list[str]) -> bool:
     """Whether all reports of what has this fingerprint have been written, and are still there."""
-    if _about(out).get("fingerprint") != fingerprint:
+    if about_file(out) != place_for_staff(out, ABOUT, who) or _about(out).get("fingerprint") != fingerprint:
         return False
     return all(os.path.isfile(os.path.join(out, name)) for name in files)
 
@@ -256,7 +261,7 @@ def _is_there(out: str, fingerprint: str, files: list[str]) -> bool:
 def _about(out: str) -> "dict[str, Any]":
     """What an earlier run has written about itself; empty if there was none."""
     try:
-        with open(os.path.join(out, ABOUT), "rb") as file:
+        with open(about_file(out), "rb") as file:
             found = orjson.loads(file.read())
     except (OSError, orjson.JSONDecodeError):
         return {}
@@ -267,13 +272,12 @@ def _new(out: str, name: str) -> str:
     return os.path.join(out, f".new-{name}")
 
 
-def _reports(
-    session: "Session", audience: Audience, marks: list[Mark], extra: "dict[str, list[str]]", why: "CausesOf"
-) -> "Iterator[TeamReport]":
+def _reports(given: Reporting) -> "Iterator[TeamReport]":
     """All that may be told of the teams, of one after the other."""
-    by_name = {standing.team.name: standing for standing in session.standings}
+    audience = given.audience
+    by_name = {standing.team.name: standing for standing in given.session.standings}
     told = {index for index, _ in audience.cases}
-    for number, mark in enumerate(marks):
+    for number, mark in enumerate(given.marks):
         name = mark.team.name
         standing = by_name[name]
         given_up = {at // standing.ledger.repeat for at in standing.todo} & told
@@ -284,12 +288,19 @@ def _reports(
             standing.ledger,
             audience.results(standing),
             audience.build(mark.team),
-            session.tests.get(name),
-            extra.get(name, []),
+            given.session.tests.get(name),
+            given.extra.get(name, []),
             len(given_up),
-            *why[name],
+            *given.why[name],
             mark.team.dialects,
         )
+
+
+def _looked_over(given: Reporting) -> "Iterator[TeamReport]":
+    """All that may be told of the teams, of which each is taken into the overview as well."""
+    for report in _reports(given):
+        given.overview.add(report, codes_of(report, given.audience))
+        yield report
 
 
 def _remove_old(out: str, slugs: set[str]) -> None:
@@ -326,13 +337,14 @@ def audience_of(out: str) -> str:
     return str(_about(out).get("for", ""))
 
 
-def about(session: "Session", marks: list[Mark], who: str) -> "dict[str, Any]":
+def about(audience: Audience, marks: list[Mark]) -> "dict[str, Any]":
     """What somebody needs to know who has to defend a mark later."""
+    session = audience.session
     config = session.config
     return {
         "harness": __version__,
         "command": config.command,
-        "for": who,
+        "for": audience.who,
         "title": config.title,
         "limits": {
             "timeout": config.timeout,
@@ -351,10 +363,10 @@ def about(session: "Session", marks: list[Mark], who: str) -> "dict[str, Any]":
                 "compare": "exact" if suite.spec.exact else "meaning",
                 "counts": suite.spec.counts,
             }
-            for suite in Audience(session, who).suites
+            for suite in audience.suites
         ],
         "own-tests": {"points": config.own_tests.points, "enough": config.own_tests.enough or None},
-        "findings": [finding._asdict() for finding in Audience(session, who).findings],
+        "findings": [finding._asdict() for finding in audience.findings],
         "factors": {mark.team.name: mark.factor for mark in marks if mark.factor != 1},
         "teams": {mark.team.name: mark.team.content for mark in marks},
         "dialects": {

@@ -30,13 +30,15 @@ RESERVED = {"con", "prn", "aux", "nul"}
 class Team:
     """A team: its folder, how its programs are started, and what is known of it.
 
-    home: the folder that its programs are run from, a built copy if it needs building. content: a hash
-    of its files. problem: why nothing of it can be run. ready: False if it would have to be built first.
+    home: the folder that its programs are run from, a built copy if it needs building. brought: where what
+    it has handed in is read from: a copy, if there is one. content: a hash of that. problem: why nothing of
+    it can be run. ready: False if it would have to be built first.
     fault: how the machine or the harness has failed at it, so that it is not graded.
     dialects: what its programs read, by their names; of one that is not there, nothing is known.
     """
 
     __slots__ = (
+        "brought",
         "content",
         "dialects",
         "fault",
@@ -55,7 +57,7 @@ class Team:
         self.slug = slug
         self.path = path
         self.spec = spec
-        self.home = path
+        self.home = self.brought = path
         self.content = ""
         self.problem = ""
         self.fault = ""
@@ -78,7 +80,7 @@ class Team:
 
     @property
     def _compiler(self) -> str:
-        return os.path.join(self.path, "compile")
+        return os.path.join(self.brought, "compile")
 
     @property
     def has_idle_compile(self) -> bool:

@@ -21,7 +21,7 @@ _CHANGE: dict[str, Any] = {
         "path": {
             "type": "array",
             "items": {"type": ["integer", "string"]},
-            "description": "the way to it in what was printed; in what was expected if it is only there",
+            "description": "the path to it in what was printed, or in what was expected if it is only there",
         },
         "place": {**_TEXT, "description": "the same in words; empty for the answer as a whole"},
         "expected": {"description": "what should be there; not given if nothing should"},
@@ -33,7 +33,7 @@ _CHANGE: dict[str, Any] = {
         "as_text": {
             "type": "array",
             "items": {"enum": ["expected", "actual"]},
-            "description": "which of these is but the beginning of its JSON text, because it is too long",
+            "description": "which of these is only the beginning of its JSON text, because it is too long",
         },
     },
     "additionalProperties": False,
@@ -83,8 +83,8 @@ SCHEMA: dict[str, Any] = {
         "sent": {**_TEXT, "description": "the input as it was sent, if that is not what is in the file"},
         "twin": {
             **_TEXT,
-            "description": "the input that the program was given, too, as JSON; what is said of its output, "
-            "its exit status and how to see it again is of this one",
+            "description": "the twin that the program was also given, as JSON; the output, the exit status "
+            "and the line to see it again are then those of the twin",
         },
         "reproduce": {**_TEXT, "description": "the line to type to see it again"},
         "stdout": {**_TEXT, "description": "what was printed, cut, bad bytes escaped"},

@@ -51,18 +51,18 @@ MEANING = {
     NO_OUTPUT: "nothing was printed where an answer is expected",
     NOT_JSON: "what was printed is not JSON",
     TOO_MANY: "more was printed than expected: a second value, or a value where nothing is expected",
-    TIMEOUT: "no end within the time limit",
-    MEMORY: "more memory than the limit",
-    TOO_MUCH: "more output than the limit",
+    TIMEOUT: "the program did not end within the time limit",
+    MEMORY: "the program used more memory than the limit",
+    TOO_MUCH: "the program printed more than the limit",
     CRASHED: "ended by a signal",
     NO_START: "the program is missing or cannot be executed",
-    BROKEN: "a half of the case is missing or unreadable, so it says nothing about the program",
+    BROKEN: "a file of the case is missing or unreadable, so it says nothing about the program",
     KNOWN: "it does not pass, and is listed in known-failures.txt; that does not fail a run",
     UNEXPECTED: "it passes, but is listed in known-failures.txt; that fails a run",
-    WITHHELD: "the program does not read the form that its input has, so it was not asked",
-    UNDESERVED: "the answer is right, but so easy that the program was given a twin of the case, too, and "
+    WITHHELD: "the input is in a form that the program does not read, so it was not asked",
+    UNDESERVED: "the answer is right, but so easy that the program was also given a twin of the case, and "
     "it treats that alike",
     CONSTANT: "the answer is right, but the program gives it to all cases, though their right answers differ",
-    NOT_GRADED: "the machine or the harness has failed, and once more when it ran alone: this says nothing "
+    NOT_GRADED: "the machine or the harness failed, and again when the case ran alone: this says nothing "
     "about the program",
 }

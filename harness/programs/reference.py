@@ -56,7 +56,7 @@ def function_at(place: str) -> "Any":
 def watch(program: str, value: object) -> "tuple[str | None, Seen]":
     """The answer to an input as JSON text, None for nothing, and the rule events on the way to it.
 
-    Raises Malformed if it is no input of the program.
+    Raises Malformed if it is not an input of the program.
     """
     seen: Seen = {}
     place = PROGRAMS[program].events

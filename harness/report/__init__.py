@@ -46,7 +46,7 @@ FILES = {
     "html": "a page for browsers, complete in one file",
 }
 # The report that goes to standard output, and says more to whom the environment names.
-GITHUB = "Speak to GitHub Actions: annotations on the cases' files, and a summary of the step."
+GITHUB = "Report to GitHub Actions: annotations on the cases' files, and a summary of the step."
 
 FAILURES_ONLY = "Print only failures and the total of all cases; reports have only failures, too."
 
@@ -90,7 +90,7 @@ class Reports:
                     self._begin(kind, str(asked[kind]), run, kept)
             if asked.get("github"):
                 if self.takes_standard_output:
-                    raise ReportError("--github speaks on standard output; a report to - does not go with it")
+                    raise ReportError("--github writes to standard output, so no report can go to -")
                 self._reports.append(_module("github").Report(sys.stdout.buffer, run))
         except BaseException:
             self.abandon()

@@ -66,10 +66,13 @@ def environment() -> "Environment":
     return found
 
 
-def write_page(file: "BinaryIO", kind: str, pieces: "Sequence[str]", **values: object) -> None:
+def write_page(
+    file: "BinaryIO", kind: str, pieces: "Sequence[str]", live: bool = False, **values: object
+) -> None:
     """Write a page of this kind, from its template, with the styles and scripts of these pieces.
 
-    What is iterated over by the template is taken item by item, and never all in memory.
+    What is iterated over by the template is taken item by item, and never all in memory. One that is live may
+    talk to the server that it comes from.
     """
     from markupsafe import Markup
 
@@ -80,13 +83,14 @@ def write_page(file: "BinaryIO", kind: str, pieces: "Sequence[str]", **values: o
         from evolution.picture.symbols import STYLE, SYMBOLS
 
         style, symbols = f"{style}\n{STYLE}", "".join(SYMBOLS.values())
+    policy = f"default-src 'none'; style-src {_fingerprint(style)}; script-src {_fingerprint(script)}"
     stream = (
         environment()
         .get_template(f"{kind}.html")
         .stream(
             kind=kind,
             version=__version__,
-            policy=f"default-src 'none'; style-src {_fingerprint(style)}; script-src {_fingerprint(script)}",
+            policy=f"{policy}; connect-src 'self'" if live else policy,
             style=Markup(style),  # noqa: S704 (our own file)
             script=Markup(script),  # noqa: S704
             symbols=Markup(symbols),  # noqa: S704

@@ -47,9 +47,7 @@ STYLES: "dict[str, tuple[str, ...]]" = {
 class Terminal:
     """A listener that tells a person how a run goes."""
 
-    def __init__(
-        self, stream: "TextIO", how_much: str = USUAL, progress: bool = True, patient: bool = False
-    ) -> None:
+    def __init__(self, stream: "TextIO", how_much: str = USUAL, patient: bool = False) -> None:
         """A patient one says nothing more when nobody listens any more; others raise BrokenPipeError."""
         self._stream = stream
         self._patient = patient
@@ -57,7 +55,7 @@ class Terminal:
         self._colour = wants_colour(stream)
         self._how_much = how_much
         self._has_summary = how_much in (ALL_CASES, USUAL)
-        self._bar = Bar(stream, progress and stream.isatty() and self._has_summary)
+        self._bar = Bar(stream, stream.isatty() and self._has_summary)
         self._told: set[tuple[str, str]] = set()  # programs that cannot be started, and why
 
     # --- what a run tells --------------------------------------------------------------------
@@ -172,4 +170,4 @@ def difference_lines(
 
 def to_terminal(how_much: str, aside: bool = False, patient: bool = False) -> Terminal:
     """The terminal, or whatever standard output is; standard error if that is taken."""
-    return Terminal(sys.stderr if aside else sys.stdout, how_much, patient=patient)
+    return Terminal(sys.stderr if aside else sys.stdout, how_much, patient)

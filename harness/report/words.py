@@ -41,7 +41,7 @@ class CauseText(NamedTuple):
 
     head: what the program does. lines: more about it. extent: how many cases of which programs. cases: their
     places among all, the smallest first. names: what they are called. alone: whether it is a single failure
-    that has nothing in common with others.
+    that has nothing in common with others. rules: the sections of docs/rules.md that are misread, if any are.
     """
 
     head: str
@@ -50,6 +50,7 @@ class CauseText(NamedTuple):
     cases: tuple[int, ...]
     names: tuple[str, ...]
     alone: bool = False
+    rules: tuple[str, ...] = ()
 
 
 def safe(text: str) -> str:
@@ -110,7 +111,7 @@ def message(result: "Result") -> str:
     return f"{told} (and {len(differences) - 1} more)" if len(differences) > 1 else told
 
 
-def failure(result: "Result", lines: int = LINES, wide: int = WIDE) -> "Iterator[Line]":
+def failure(result: "Result", lines: int = LINES) -> "Iterator[Line]":
     """One failed case: what is wrong, the smallest part that differs, how to see it again.
 
     Of what the program printed, so many lines are quoted, and each is cut where it is too wide.
@@ -124,21 +125,21 @@ def failure(result: "Result", lines: int = LINES, wide: int = WIDE) -> "Iterator
     if result.smallest is not None:
         yield from side_by_side(*result.smallest)
     elif result.verdict != PASS and result.stdout.strip():
-        yield from _quoted("stdout", result.stdout, lines, wide)
+        yield from _quoted("stdout", result.stdout, lines)
     if result.explanation:
         yield [(PLAIN, "    by the rules:")]
         yield from ([(PLAIN, f"      {safe(line)}")] for line in result.explanation)
     if result.transcript:
-        yield from _last(result.transcript, 2 * lines, wide)
+        yield from _last(result.transcript, 2 * lines)
     if result.stderr.strip():
-        yield from _quoted("stderr", result.stderr, lines, wide)
+        yield from _quoted("stderr", result.stderr, lines)
     if result.reproduce:
         yield [(ASIDE, f"  see it again: {safe(result.reproduce)}")]
 
 
-def plain_failure(result: "Result", lines: int = LINES, wide: int = WIDE) -> str:
+def plain_failure(result: "Result", lines: int = LINES) -> str:
     """The lines of a failure, without styles."""
-    return "\n".join("".join(text for _, text in line) for line in failure(result, lines, wide))
+    return "\n".join("".join(text for _, text in line) for line in failure(result, lines))
 
 
 def side_by_side(
@@ -166,20 +167,20 @@ def _marked(tokens: list[str], other: list[str], style: str) -> "Line":
     return found
 
 
-def _quoted(label: str, text: str, most: int, wide: int) -> "Iterator[Line]":
+def _quoted(label: str, text: str, most: int) -> "Iterator[Line]":
     lines = text.strip("\n").split("\n")
     for line in lines[:most]:
-        yield [(PLAIN, f"    {label} | {safe(cut(line, wide))}")]
+        yield [(PLAIN, f"    {label} | {safe(cut(line, WIDE))}")]
     if len(lines) > most:
         yield [(PLAIN, f"    {label} | … {len(lines) - most} more lines")]
 
 
-def _last(said: "Sequence[str]", most: int, wide: int) -> "Iterator[Line]":
+def _last(said: "Sequence[str]", most: int) -> "Iterator[Line]":
     """The last lines of a transcript: those that lead to the failure."""
     if len(said) > most:
         yield [(PLAIN, f"    … {len(said) - most} earlier lines, which a journal has in full")]
     for line in said[-most:]:
-        yield [(PLAIN, f"    {safe_line(cut(line, wide))}")]
+        yield [(PLAIN, f"    {safe_line(cut(line, WIDE))}")]
 
 
 def why(causes: "Sequence[CauseText]") -> "Iterator[Line]":
@@ -187,7 +188,7 @@ def why(causes: "Sequence[CauseText]") -> "Iterator[Line]":
     shared = [cause for cause in causes if not cause.alone]
     if not shared:
         return
-    yield [(PLAIN, "why, as far as it can be seen:")]
+    yield [(PLAIN, "why, as far as can be seen:")]
     for cause in shared:
         yield [(HEAD, f"  {safe(cause.head)}"), (PLAIN, f" ({cause.extent})")]
         yield from ([(PLAIN, f"    {safe_line(line)}")] for line in cause.lines)
@@ -196,7 +197,7 @@ def why(causes: "Sequence[CauseText]") -> "Iterator[Line]":
             yield [(ASIDE, f"    also: {named([*map(shortened, cause.names[1:])])}")]
     alone = [shortened(name) for cause in causes if cause.alone for name in cause.names]
     if alone:
-        yield [(PLAIN, f"  each for itself: {named(alone)}")]
+        yield [(PLAIN, f"  each for a reason of its own: {named(alone)}")]
 
 
 def shortened(name: str) -> str:

@@ -16,7 +16,7 @@ import time
 from harness.errors import MACHINE_FAULTS
 from harness.judging.outcome import Outcome
 from harness.judging.verdicts import CRASHED, MEMORY, NO_START, NOT_GRADED, TIMEOUT, TOO_MUCH
-from harness.running.limits import Cgroup, Limits, children, files_in_memory, kill, memory_below
+from harness.running.limits import SELDOM, Cgroup, Limits, children, files_in_memory, kill, memory_below
 from harness.running.sandbox_process import SandboxProcess, Worn, why_not_started
 from harness.running.warden import WRITABLE
 
@@ -44,13 +44,7 @@ class Orphaned(Exception):
 class Executor:
     """Starts programs one at a time. There is one in each worker."""
 
-    def __init__(
-        self,
-        limits: Limits,
-        cgroup: Cgroup,
-        adopts: bool,
-        runner: int,
-    ) -> None:
+    def __init__(self, limits: Limits, cgroup: Cgroup, adopts: bool, runner: int) -> None:
         """`runner`: a descriptor that becomes readable or hangs up when the runner is gone."""
         self._limits = limits
         self._cgroup = cgroup
@@ -64,36 +58,27 @@ class Executor:
     def run(self, command: list[str], environment: dict[str, str], data: bytes) -> Outcome:
         """Run the command on the data in the current directory, to its end or to a limit."""
         outcome = Outcome()
-        stdin = _in_memory(data)
-        out_read, out_write = os.pipe()
-        err_read, err_write = os.pipe()
+        streams = _Streams(data)
         started = time.monotonic()
         try:
             pid = os.posix_spawn(
                 command[0],
                 command,
                 environment,
-                file_actions=[
-                    (os.POSIX_SPAWN_DUP2, stdin, 0),
-                    (os.POSIX_SPAWN_DUP2, out_write, 1),
-                    (os.POSIX_SPAWN_DUP2, err_write, 2),
-                ],
+                file_actions=[(os.POSIX_SPAWN_DUP2, given, at) for at, given in enumerate(streams.given)],
                 setsid=True,
                 setsigmask=(),
                 setsigdef=DEFAULT_SIGNALS,
             )
         except OSError as problem:
-            os.close(out_read)
-            os.close(err_read)
+            streams.close_kept()
             outcome.ended = NOT_GRADED if problem.errno in MACHINE_FAULTS else NO_START
             outcome.detail = why_not_started(problem)
             return outcome
         finally:
-            os.close(stdin)
-            os.close(out_write)
-            os.close(err_write)
+            streams.close_given()
         end = os.pidfd_open(pid) if LINUX else -1
-        watch = _Watch(self, outcome, pid, end, out_read, err_read, started)
+        watch = _Watch(self, outcome, pid, end, streams, started)
         try:
             watch.until_the_end()
         finally:
@@ -110,21 +95,16 @@ class Executor:
     ) -> Outcome:
         """Run the command on the data in a sandbox, which is still good for others afterwards, or closed."""
         outcome = Outcome()
-        stdin = _in_memory(data)
-        out_read, out_write = os.pipe()
-        err_read, err_write = os.pipe()
+        streams = _Streams(data)
         started = time.monotonic()
         try:
-            sandbox.ask(command, environment, (stdin, out_write, err_write))
+            sandbox.ask(command, environment, streams.given)
         except Worn:
-            os.close(out_read)
-            os.close(err_read)
+            streams.close_kept()
             raise
         finally:
-            os.close(stdin)
-            os.close(out_write)
-            os.close(err_write)
-        watch = _Watch(self, outcome, sandbox.pid, sandbox.fileno(), out_read, err_read, started)
+            streams.close_given()
+        watch = _Watch(self, outcome, sandbox.pid, sandbox.fileno(), streams, started)
         is_over = False
         self._inside = sandbox.pid
         try:
@@ -215,6 +195,28 @@ class Executor:
         return outcome.memory > resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * MAXRSS
 
 
+class _Streams:
+    """The standard streams of a program: the ends that it is given, and the ends that are read here."""
+
+    __slots__ = ("err", "given", "out")
+
+    def __init__(self, data: bytes) -> None:
+        stdin = _in_memory(data)
+        self.out, out = os.pipe()
+        self.err, err = os.pipe()
+        self.given = stdin, out, err
+
+    def close_given(self) -> None:
+        """Close the ends that the program has by now, or never will."""
+        for descriptor in self.given:
+            os.close(descriptor)
+
+    def close_kept(self) -> None:
+        """Close the ends that are read here, where there will be nothing to read."""
+        os.close(self.out)
+        os.close(self.err)
+
+
 class _Watch:
     """The time between a program's start and its end.
 
@@ -224,14 +226,7 @@ class _Watch:
     """
 
     def __init__(
-        self,
-        executor: Executor,
-        outcome: Outcome,
-        pid: int,
-        end: int,
-        out: int,
-        err: int,
-        started: float,
+        self, executor: Executor, outcome: Outcome, pid: int, end: int, streams: _Streams, started: float
     ) -> None:
         """end: a descriptor that can be read when the program has ended."""
         self._executor = executor
@@ -240,9 +235,9 @@ class _Watch:
         self._pid = pid
         self._end = end
         self._poll = select.poll()
-        self._kept = {out: bytearray(), err: bytearray()}
-        self._out, self._err = out, err
-        self._open = [out, err]
+        self._out, self._err = streams.out, streams.err
+        self._kept = {self._out: bytearray(), self._err: bytearray()}
+        self._open = [self._out, self._err]
         if LINUX:
             self._poll.register(self._end, select.POLLIN)
         self._poll.register(executor._runner, 0)  # only its end is of interest
@@ -266,11 +261,12 @@ class _Watch:
             elif now >= deadline:
                 outcome.ended = TIMEOUT
             elif now >= look:
-                look = now + tick
                 if executor.uses_too_much_memory():
                     outcome.ended = MEMORY
                 elif executor.look is not None and (why := executor.look()):
                     outcome.ended, outcome.detail = TOO_MUCH, why
+                looked = time.monotonic()
+                look = looked + max(tick, SELDOM * (looked - now))
 
     def _has_ended(self, wait: float) -> bool:
         """Read what there is to read, or wait for it; whether the program has ended."""

@@ -10,13 +10,12 @@ import _socket
 import ctypes
 import marshal
 import os
-import resource
 import signal
 import sys
 from typing import NamedTuple
 
 from harness.running import landlock, seccomp, warden
-from harness.running.limits import adopt_orphans
+from harness.running.limits import adopt_orphans, succeeds
 from harness.running.scratch import remove_folder
 
 TYPE_CHECKING = False
@@ -63,14 +62,13 @@ def main() -> None:
     """Shut this process in, and start what is to run so."""
     mode, described, *words = sys.argv[2:]
     terms = Terms(*marshal.loads(bytes.fromhex(described)))  # noqa: S302 (from ourselves)
+    warden.keep_descriptors(int(words[0]) if mode == "serve" else 2)
     has_user = shut_in(terms)
     if mode == "serve":
         own = Restricted(terms.folder, has_user or landlock.version() >= SCOPED)
         own.serve_at(int(words[0]))
     else:
-        for number in warden.DEFAULT_SIGNALS:
-            signal.signal(number, signal.SIG_DFL)
-        os.execvp(words[0], words)  # noqa: S606 (this is what it is for)
+        warden.become(words)
 
 
 def shut_in(terms: Terms) -> bool:
@@ -87,9 +85,7 @@ def shut_in(terms: Terms) -> bool:
             _give(folder, user)
         _become(user)
     os.umask(0o077)
-    _, hard = resource.getrlimit(resource.RLIMIT_NPROC)
-    most = terms.processes if hard == resource.RLIM_INFINITY else min(terms.processes, hard)
-    resource.setrlimit(resource.RLIMIT_NPROC, (most, most))
+    warden.limit_processes(terms.processes)
     os.chdir(terms.folder)
     libc = ctypes.CDLL(None)
     libc.prctl(PR_SET_PDEATHSIG, signal.SIGUSR1, 0, 0, 0)
@@ -109,17 +105,16 @@ def _become(user: int) -> None:
 
 def _can_reach(user: int, readable: "Sequence[str]", there: "Sequence[str]") -> bool:
     """Whether a user without any rights can read these paths, and gets at those; tried by one."""
-    pid = os.fork()
-    if pid == 0:
-        status = 1
-        try:
-            _become(user)
-            for path in there:
-                os.stat(path)
-            status = 0 if all(os.access(path, os.R_OK) for path in readable) else 1
-        finally:
-            os._exit(status)
-    return os.waitpid(pid, 0)[1] == 0
+
+    def reach() -> None:
+        _become(user)
+        for path in there:
+            os.stat(path)
+        for path in readable:
+            if not os.access(path, os.R_OK):
+                raise PermissionError(path)
+
+    return succeeds(reach)
 
 
 def _give(folder: str, user: int) -> None:

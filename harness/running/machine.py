@@ -75,7 +75,7 @@ def _bubblewrap() -> Finding:
 
     problem = why_not("bubblewrap")
     if not problem:
-        return Finding("sandbox", "bubblewrap", True, "programs are shut in by it")
+        return Finding("sandbox", "bubblewrap", True, "programs run in it")
     if "not installed" in problem:
         return Finding("sandbox", "bubblewrap", False, problem, "sudo apt-get install bubblewrap")
     mends = [command for file, (value, command) in SWITCHES.items() if _read(file) == value]
@@ -93,7 +93,7 @@ def _landlock() -> Finding:
 
     problem = landlock.why_not() or ("" if seccomp.known() else f"it is not known for {os.uname().machine}")
     if not problem and not _holds():
-        problem = "the kernel says that it has it, and then it does not hold"
+        problem = "the kernel claims to have it, but it does not hold"
     if problem:
         mend = "add landlock to the kernel's lsm= list" if not landlock.version() else ""
         return Finding("sandbox", "landlock", False, problem, mend)
@@ -196,11 +196,11 @@ def _version(path: str) -> str:
             command, capture_output=True, stdin=subprocess.DEVNULL, timeout=PATIENCE, check=False
         )
     except (OSError, subprocess.TimeoutExpired):
-        return "does not tell its version"
+        return "does not say its version"
     lines = [
         line for line in (done.stdout + done.stderr).decode(errors="replace").splitlines() if line.strip()
     ]
-    return lines[0].strip() if lines and not done.returncode else "does not tell its version"
+    return lines[0].strip() if lines and not done.returncode else "does not say its version"
 
 
 # Timing
@@ -215,7 +215,9 @@ def timing() -> "Iterator[Finding]":
         "timing",
         "hyper-threads",
         not doubled,
-        "two of the cores are one: they slow each other down" if doubled else "every core is one of its own",
+        "some of them share a physical core, and slow each other down"
+        if doubled
+        else "each is a physical core",
         f"-j {max(1, len(siblings))}, or: echo off | sudo tee {CPU}/smt/control" if doubled else "",
     )
     governors = {_read(f"{CPU}/cpu{number}/cpufreq/scaling_governor") for number in _cores_used()} - {""}
@@ -247,7 +249,7 @@ def _shared() -> Finding:
     ticks = _stolen() - before
     taken = ticks / os.sysconf("SC_CLK_TCK") / WATCHED / (os.cpu_count() or 1)
     if not guest:
-        return Finding("timing", "shared cores", True, "no other machine has a part in them")
+        return Finding("timing", "shared cores", True, "they are not shared with other machines")
     seen = f"this is a virtual machine; others may use its cores, and took {taken:.0%} of them just now"
     return Finding("timing", "shared cores", False, seen, "rely on limits with room, not on times")
 

@@ -42,4 +42,6 @@ def _unshare(flags: int) -> None:
 
     libc = ctypes.CDLL(None, use_errno=True)
     if libc.unshare(flags):
-        raise OSError(ctypes.get_errno(), f"no network of one's own: {os.strerror(ctypes.get_errno())}")
+        raise OSError(
+            ctypes.get_errno(), f"cannot make a network of its own: {os.strerror(ctypes.get_errno())}"
+        )

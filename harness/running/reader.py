@@ -20,7 +20,7 @@ class Reader(NamedTuple):
     dialect: Dialect
 
     def sent(self, data: bytes) -> tuple[bytes, tuple[str, ...]]:
-        """The input as it is sent, and why it is not. What is no input of the program is sent as it is."""
+        """The input as it is sent, and why it is not. Any other value is sent as it is."""
         try:
             value = parse(data)
         except BadInput:

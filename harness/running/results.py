@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 KEPT_OUTPUT = 16 << 10  # characters of what a program printed, in a result
 KEPT_ERRORS = 4 << 10
-FAR = "../../../"  # what is further up is told by its whole path
+FAR = "../../../"  # what is further up, or shares nothing but the root, is told by its whole path
 
 
 def result_of(
@@ -90,8 +90,10 @@ def from_here(word: str) -> str:
     """A whole path as it is seen from the current directory, if it is not far; any other word as it is."""
     if not os.path.isabs(word):
         return word
-    path = os.path.relpath(word)
-    return word if path.startswith(FAR) else path
+    here = os.getcwd()
+    path = os.path.relpath(word, here)
+    is_far = path.startswith(FAR) or os.path.commonpath((word, here)) == os.sep
+    return word if is_far else path
 
 
 def quoted(word: str) -> str:

@@ -46,14 +46,39 @@ def main() -> None:
     each folder may hold; the folder to start in; the socket's descriptor, or the words of the command.
     """
     mode, code, processes, size, folder, *words = sys.argv[1:]
+    keep_descriptors(int(words[0]) if mode == "serve" else 2)
     sandbox = Inside(size, folder)
     sandbox.finish(int(processes), bytes.fromhex(code), mode == "serve")
     if mode == "serve":
         sandbox.serve(_socket.socket(fileno=int(words[0])))
     else:
-        for number in DEFAULT_SIGNALS:
-            signal.signal(number, signal.SIG_DFL)
-        os.execvp(words[0], words)  # noqa: S606 (this is what it is for)
+        become(words)
+
+
+def become(command: "list[str]") -> None:
+    """Let a command take the place of this process, with signals as it expects them."""
+    for number in DEFAULT_SIGNALS:
+        signal.signal(number, signal.SIG_DFL)
+    os.execvp(command[0], command)  # noqa: S606 (this is what it is for)
+
+
+def limit_processes(most: int) -> None:
+    """Let the user of this process have no more processes than these, or than before."""
+    _, hard = resource.getrlimit(resource.RLIMIT_NPROC)
+    most = most if hard == resource.RLIM_INFINITY else min(most, hard)
+    resource.setrlimit(resource.RLIMIT_NPROC, (most, most))
+
+
+def keep_descriptors(socket: int) -> None:
+    """Have no descriptors but the standard ones and a socket, and hand that on to nobody."""
+    for name in os.listdir("/proc/self/fd"):
+        if int(name) not in (0, 1, 2, socket):
+            try:
+                os.close(int(name))
+            except OSError:  # it was there to list them
+                continue
+    if socket > 2:
+        os.set_inheritable(socket, False)
 
 
 def call(name: str, *arguments: "object") -> None:
@@ -96,9 +121,7 @@ class Inside:
         mount("proc", "/proc", MS_REMOUNT | MS_NOSUID | MS_NODEV | MS_NOEXEC, "hidepid=2")
         for kind in NAMESPACES:
             _write_if_there(f"/proc/sys/user/max_{kind}_namespaces", "0")
-        _, hard = resource.getrlimit(resource.RLIMIT_NPROC)
-        most = processes if hard == resource.RLIM_INFINITY else min(processes, hard)
-        resource.setrlimit(resource.RLIMIT_NPROC, (most, most))
+        limit_processes(processes)
         os.chdir(self._folder)
         if serves:
             try:

@@ -20,6 +20,7 @@ from harness.fixtures.forms import (
     FEW_PLAYERS,
     HUGE_NUMBERS,
     LABELLED,
+    LEAST_PLAYERS,
     MIXED,
     MIXED_LABELS,
     NO_CARDS,
@@ -29,7 +30,7 @@ from harness.fixtures.forms import (
     growth_of,
 )
 from harness.fixtures.forms import forms_of as generous_forms_of
-from harness.inputs.kinds import CHOICE, SITUATION, STATE_WITH_HAND, WITH_ACTIONS
+from harness.inputs.kinds import CHOICE, FEEDING, SITUATION, STATE_WITH_HAND, WITH_ACTIONS
 from harness.inputs.scene import BT, GB, GP, RT, scene_of
 from harness.programs.reference import watch
 
@@ -83,11 +84,6 @@ class Separation:
     passing: int
     missed: int
 
-    @property
-    def is_exact(self) -> bool:
-        """Whether all failures have it, and no pass."""
-        return not self.passing and not self.missed
-
 
 def noun(program: str) -> str:
     """What the inputs of a program are called, many of them."""
@@ -109,7 +105,7 @@ def features_of(program: str, value: "Any") -> tuple[str, ...]:
         _forms(program, value),
         _roles(scene) if scene.kind == SITUATION else _table(scene),
         _actions(scene, answer is not None),
-        _answers(program, value, answer),
+        _answers(program, answer),
         _events(events),
     ):
         found.update(dict.fromkeys(clauses))
@@ -164,8 +160,10 @@ def _table(scene: "Scene") -> "Iterator[str]":
     for trait in {trait for seat in others for trait in _traits(seat)}:
         yield f"another player has a board with {trait}"
     yield from (f"a board has {pair}" for board in boards for pair in _pairs(board))
-    if len(scene.seats) > 3:
+    if len(scene.seats) > LEAST_PLAYERS:
         yield "there are more than 3 players"
+    if len(scene.seats) < LEAST_PLAYERS and scene.kind == FEEDING:  # which everybody should read
+        yield GENEROUS[FEW_PLAYERS]
     if not scene.hole and scene.kind not in WITH_HANDS:
         yield "the watering hole is empty"
     if scene.hole == 1:
@@ -253,7 +251,7 @@ def _exchanges(action: "Action", old: int) -> "Iterator[str]":
         yield "a player buys several boards"
 
 
-def _answers(program: str, value: "Any", answer: "str | None") -> "Iterator[str]":
+def _answers(program: str, answer: "str | None") -> "Iterator[str]":
     """What the right answer is like."""
     if answer is None:
         yield "the right answer is nothing"

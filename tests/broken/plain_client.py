@@ -13,7 +13,7 @@ from evolution.silly import Silly
 from evolution.wire import messages
 from evolution.wire.action4 import write_action4
 from evolution.wire.reading import configuration_or_state
-from evolution.wire.stream import Reader
+from evolution.wire.stream import Reader, Value
 from evolution.wire.writing import feeding_choice
 
 
@@ -43,8 +43,11 @@ class Client:
             if not data:
                 raise EOFError
             self.reader.feed(data)
-            self.values += [value.parse() for value in self.reader]
+            self.values += map(self.parsed, self.reader)
         return self.values.pop(0)
+
+    def parsed(self, value: Value) -> object:
+        return value.parse()
 
     def run(self) -> None:
         try:

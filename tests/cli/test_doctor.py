@@ -22,7 +22,7 @@ def found(told: bytes) -> dict[str, dict[str, object]]:
 def test_a_sandbox_that_works_is_named_and_the_status_says_so() -> None:
     told = harness("doctor")
     assert told.status == 0
-    assert told.out.decode().splitlines()[-1].endswith("shut in by bubblewrap")
+    assert told.out.decode().splitlines()[-1].endswith("in a sandbox: bubblewrap")
     findings = found(harness("doctor", "--json").out)
     assert [findings[name]["good"] for name in ("bubblewrap", "python3")] == [True, True]
     assert {finding["group"] for finding in findings.values()} == {

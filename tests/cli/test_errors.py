@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from harness.running.results import from_here
 from tests.support.grading_helpers import PATIENCE, harness, lines
 from tests.support.helpers import ROOT, json_text, species
 from tests.support.keeper import visible_folder, write_case, write_program
@@ -305,6 +306,13 @@ def test_a_program_in_the_same_directory_is_seen_again_too(three: Path) -> None:
     write_program(three / "xattack", "#!/bin/sh\necho 7\n")
     done = harness(three, "run", "ada/tests/xattack/shell", "--program", "xattack", "--sandbox", "off")
     assert "  see it again: ./xattack < ada/tests/xattack/shell-in.json\n" in done.stdout
+
+
+def test_a_command_of_the_system_is_told_by_its_whole_path_wherever_one_stands(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir("/usr/lib")
+    assert [*map(from_here, ("/bin/sh", "/usr/bin/sh", "/usr/lib/x/y"))] == ["/bin/sh", "../bin/sh", "x/y"]
 
 
 def test_a_journal_says_in_json_what_was_typed(three: Path) -> None:

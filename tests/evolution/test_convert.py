@@ -245,7 +245,7 @@ REFUSED = [
     ("stepwise", [[[[], [[4, "Horns"]], 0]], [], [[], 0]],
      "[0][0][1][0][0]: Horns cards have tokens from -3 to 3, found 4"),
     ("stepwise", [[[[[[[0, "Horns"], [1, "Horns"]], 0, 1]], [], 0]], [], [[], 0]],
-     "[0][0][0][0][0][1]: Horns stands here twice"),
+     "[0][0][0][0][0][1]: Horns occurs here twice"),
     ("stepwise", [[[[[[[0, SPELLED[trait]] for trait in sorted(TRAITS)[:4]], 0, 1]], [], 0]], [], [[], 0]],
      "[0][0][0][0][0]: a board has at most 3 traits, found 4"),
     ("cardwise", [], "input: expected a game state, an object, found a list of 0"),
@@ -276,7 +276,7 @@ REFUSED = [
      '["players"][0]["species"][0]["traits"][0]["food"]: '
      "food of horns must be a whole number from -3 to 3, found -4"),
     ("table", with_board(traits=[{"name": "horns", "food": 0}] * 2),
-     '["players"][0]["species"][0]["traits"][1]: horns stands here twice'),
+     '["players"][0]["species"][0]["traits"][1]: horns occurs here twice'),
     ("table", with_board(traits=[{"name": trait, "food": 0} for trait in sorted(TRAITS)[:4]]),
      '["players"][0]["species"][0]["traits"]: a board has at most 3 traits, found 4'),
     ("configuration", [[player([species(5)])], 0, []], "[0][0][1][1][0]: food is 5 but population is 1"),

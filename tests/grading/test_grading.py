@@ -17,9 +17,9 @@ import pytest
 
 from harness.grading.config import TeamSpec
 from harness.grading.config_file import EXAMPLE, ConfigError, read_config
-from harness.grading.tables import cell
 from harness.grading.teams import find_teams, slug_of
 from harness.judging.verdicts import PASS
+from harness.text import cell
 from tests.cli.test_errors import with_a_fault
 from tests.support.grading_helpers import embedded, harness, lines, started
 from tests.support.helpers import BIN, json_text, species
@@ -144,7 +144,7 @@ def test_who_has_handed_in_the_same_gets_the_same(small: Path) -> None:
 def test_only_a_team_leaves_the_others_out_until_they_are_graded(small: Path) -> None:
     done = grade(small, "--only", "one")
     assert started(done) == 6
-    assert "not yet graded in the present version, and in no report: two\n" in done.stdout
+    assert "not yet graded in the present version, so in no report: two\n" in done.stdout
     assert {team for team, _ in verdicts(small)} == {"one"}
 
 
@@ -352,6 +352,28 @@ def test_a_build_that_writes_too_much_is_ended_and_removed(
     assert not [path for path in (small / "out" / "store" / "builds").iterdir() if path.is_dir()]
 
 
+@pytest.mark.long
+@pytest.mark.needs("sandbox")
+def test_what_is_built_is_what_was_hashed_whatever_is_exchanged_in_between(small: Path) -> None:
+    write_program(small / "teams" / "two" / "compile", "#!/bin/sh\n")
+    write_program(small / "teams" / "two" / "xattack", "#!/bin/sh\n")
+    exchange = f"""
+from harness.grading import session
+build_all = session.build_all
+def exchanged(*arguments):
+    with open("teams/two/xattack", "w") as program:
+        program.write({ECHO!r})
+    return build_all(*arguments)
+session.build_all = exchanged
+"""
+    line = ["grade", "teams/one", "teams/two", "--suite", "suite", "--sandbox", "on", "--out", "out"]
+    done = with_a_fault(small, exchange, *line)
+    assert done.returncode == 0, done.stderr
+    found = verdicts(small)
+    assert {verdict for (team, _), verdict in found.items() if team == "one"} == {PASS}
+    assert {verdict for (team, _), verdict in found.items() if team == "two"} == {"no output"}
+
+
 def test_a_build_has_a_time_limit_of_its_own_and_is_not_tried_again(small: Path) -> None:
     write_program(small / "teams" / "two" / "compile", "#!/bin/sh\necho begun\nexec sleep 100\n")
     (small / "grade.toml").write_text(
@@ -359,7 +381,7 @@ def test_a_build_has_a_time_limit_of_its_own_and_is_not_tried_again(small: Path)
     )
     arguments = ("grade", "--config", "grade.toml", "--out", "out", "--sandbox", "off", "-j", "1")
     done = harness(small, *arguments)
-    assert "two: the build failed: no end after 1 s\n  begun" in done.stdout
+    assert "two: the build failed: it did not end within 1 s\n  begun" in done.stdout
     assert started(done) == 7
     assert started(harness(small, *arguments)) == 0
 
@@ -598,7 +620,7 @@ def test_points_and_weights_do_not_go_together(tmp_path: Path) -> None:
         ("[limits]\nteam_budget = 3", '[limits]: unknown key "team_budget"; did you mean team-budget?'),
         (
             "[[suite]]\npath = 'a'\nnames = '*.in:*.out'",
-            "[[suite]] 1: names: '*.in:*.out' is no pattern of names: its input needs one {name}; "
+            "[[suite]] 1: names: '*.in:*.out' is not a pattern of names: its input needs one {name}; "
             "did you mean {name}.in:{name}.out?",
         ),
         ("timeout = 3", 'unknown key "timeout"; it belongs to [limits]'),
@@ -613,7 +635,7 @@ def test_points_and_weights_do_not_go_together(tmp_path: Path) -> None:
         ),
         (
             "[[suite]]\npath = 'a'\ncounts = ['b', 3]",
-            "counts must be a part above 0 and at most 1, or patterns",
+            "counts must be a fraction above 0 and at most 1, or patterns",
         ),
         ("[limits]\nsandbox = 'of'", '[limits]: sandbox must be "auto", "on", "strict" or "off", not "of"'),
         ("[own-tests]\nenough = -1", "[own-tests]: enough must be a count, not -1"),
@@ -630,7 +652,7 @@ def test_points_and_weights_do_not_go_together(tmp_path: Path) -> None:
         ("[build]\ntimeout = nan\n[[team]]\npath = 'x'", "timeout must be a number of seconds"),
         ("[[suite]]\npoints = 2", "[[suite]] 1: needs a path"),
         ("[[suite]]\npath = 'a'\npoints = 2\nweight = 2", "choose one of them"),
-        ("[[suite]]\npath = 'a'\ncounts = 1.5", "counts must be a part above 0 and at most 1"),
+        ("[[suite]]\npath = 'a'\ncounts = 1.5", "counts must be a fraction above 0 and at most 1"),
         ("[[team]]\nname = 'x'", "[[team]] 1: needs either path or glob"),
         ("[[team]]\npath = 'x'\n[team.programs]\nxstep = \"a 'b\"", "has a quote that is not closed"),
         ("teams = 3", "teams must be a list of paths or patterns, not 3"),

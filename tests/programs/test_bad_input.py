@@ -130,7 +130,7 @@ REFUSALS: list[tuple[str, Place, Json, str]] = [
     ("situation", (1, 3, 1, 2), "swimming", '[1][3][1][2]: expected a trait, found "swimming"'),
     ("situation", (1, 3, 1, 2), "Ambush",
      '[1][3][1][2]: expected a trait, found "Ambush"; did you mean ambush?'),
-    ("situation", (1, 3, 1, 2), "carnivore", "[1][3][1][2]: carnivore stands here twice"),
+    ("situation", (1, 3, 1, 2), "carnivore", "[1][3][1][2]: carnivore occurs here twice"),
     ("situation", (1, 3, 1, 2), ["ambush"], "[1][3][1][2]: expected a trait, found a list of 1"),
     ("situation", (1, 3, 1, 2), {}, "[1][3][1][2]: expected a trait, found an object"),
     ("situation", (0, 3, 1), ["ambush", "horns", "fertile", "herding"],

@@ -7,10 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, Request, sync_playwright
+from playwright.sync_api import Browser, Page, Request
 
 from harness.running.results import KEPT_OUTPUT
-from tests.support.capabilities import browser as installed_browser
 from tests.support.results import KINDS, Results, harness, run_everything
 
 pytestmark = pytest.mark.needs("browser")
@@ -35,14 +34,6 @@ WRONG = {
 @pytest.fixture(scope="module")
 def results(tmp_path_factory: pytest.TempPathFactory) -> Results:
     return run_everything(tmp_path_factory.mktemp("page"))
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=installed_browser(), args=["--no-sandbox"])
-        yield started
-        started.close()
 
 
 class Opened:

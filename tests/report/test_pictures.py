@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser
 
 from evolution.picture import draw
 from evolution.picture.values import answer_scene, scene
@@ -15,7 +15,6 @@ from evolution.wire.errors import BadInput
 from evolution.wire.text import parse
 from harness.report.page import FOLDER
 from tests.report.test_page import DESKTOP, PHONE, WRONG, Opened
-from tests.support.capabilities import browser as installed_browser
 from tests.support.helpers import BIN, ROOT, run, species
 from tests.support.results import harness
 
@@ -28,14 +27,6 @@ ATTACK = f"xstep/{NAME}"
 UNCHANGED = (FIXTURES / f"{ATTACK}-in.json").read_text()
 SCREENS: list[dict[str, Any]] = [{"viewport": PHONE}, {"color_scheme": "dark"}, {}]
 HOSTILE = '<img src=x onerror="document.title=1">'
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=installed_browser(), args=["--no-sandbox"])
-        yield started
-        started.close()
 
 
 def opened(browser: Browser, path: Path, **more: Any) -> Opened:

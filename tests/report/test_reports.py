@@ -391,7 +391,7 @@ def test_a_report_to_a_dash_has_standard_output_for_itself(results: Results) -> 
 def test_github_without_its_variables(results: Results) -> None:
     done = harness(results.place, "report", "journal", "-k", "mended", "--github")
     [annotation] = read_commands(done.stdout)
-    assert annotation.text.startswith("unexpected pass: strike it from ")
+    assert annotation.text.startswith("unexpected pass: remove it from ")
 
 
 def test_annotations_name_files_as_the_repository_does(results: Results) -> None:
@@ -454,7 +454,7 @@ def test_two_reports_do_not_go_to_one_file(place: Path) -> None:
         assert "is for the report of --" in done.stderr
         assert not (place / "out").exists()
     done = harness(place, "report", "journal", "--tap", "-", "--github")
-    assert (done.returncode, "does not go with it" in done.stderr) == (2, True)
+    assert (done.returncode, "no report can go to -" in done.stderr) == (2, True)
 
 
 def test_a_journal_never_replaces_a_report(place: Path) -> None:

@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from shlex import quote
 from tempfile import TemporaryDirectory
 
 import pytest
@@ -40,8 +41,13 @@ def place() -> Iterator[Path]:
             name = f"{CASE}-{end}.json"
             (there / "cases/xfeed" / name).write_bytes((ROOT / "test-fixtures/xfeed" / name).read_bytes())
         for team in ("a", "b"):
-            write_program(there / "teams" / team / "xfeed", f"#!/bin/sh\n# {team}\nexec {XFEED}\n")
+            write_program(
+                there / "teams" / team / "xfeed", f"#!/bin/sh\n# {team}\nexec {quote(str(XFEED))}\n"
+            )
         (there / "full").mkdir()
+        for above, folders, files in os.walk(there):  # whatever the umask
+            for name in (*folders, *files):
+                Path(above, name).chmod(0o755)
         yield there
 
 
@@ -57,7 +63,7 @@ def run(place: Path, *command: str) -> "subprocess.CompletedProcess[str]":
     )
 
 
-RUN = [*HARNESS, "run", "cases", "--program", str(XFEED), "--sandbox", "off", "-j", "1"]
+RUN = [*HARNESS, "run", "cases", "--program", "teams/a/xfeed", "--sandbox", "off", "-j", "1"]
 GRADE = [*HARNESS, "grade", "teams/a", "teams/b", "--suite", "cases", "--out", "out", "--sandbox", "off"]
 
 
@@ -101,7 +107,7 @@ def test_a_team_that_was_not_graded_gets_no_mark_until_it_is(place: Path) -> Non
 def killing(place: Path, when: str) -> Path:
     """A program that kills the worker that runs it."""
     path = place / "killing" / "xfeed"
-    write_program(path, f"#!/bin/sh\n{when} && kill -9 $PPID\nexec {XFEED}\n")
+    write_program(path, f"#!/bin/sh\n{when} && kill -9 $PPID\nexec {quote(str(XFEED))}\n")
     return path
 
 

@@ -124,7 +124,7 @@ def test_junit_of_pytest_has_the_words(place: Path) -> None:
 def test_known_failures_are_expected(place: Path) -> None:
     (place / "cases" / "known-failures.txt").write_text("odd/wrong-1\nodd/good-2\n")
     done = run(place, "--harness-bin", "bin", "cases", passed=1, failed=3, more="1 xfailed")
-    assert "cases/odd/good-2: unexpected pass (strike it from cases/known-failures.txt)" in done.stdout
+    assert "cases/odd/good-2: unexpected pass (remove it from cases/known-failures.txt)" in done.stdout
 
 
 def test_a_lone_half_is_a_test_that_fails(place: Path) -> None:

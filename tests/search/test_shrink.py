@@ -414,7 +414,7 @@ def test_a_case_in_a_form_that_the_program_does_not_read_is_not_sent(tmp_path: P
         (["CASE", "nowhere"], "does not exist"),
         (["CASE", "README.md"], "is not executable"),
         (["CASE", "bin/xstep", "--program", "xmas"], "there is no program xmas; there are xattack"),
-        (["CASE", "bin/xattack"], "is no input of xattack"),
+        (["CASE", "bin/xattack"], "is not an input of xattack"),
     ],
 )
 def test_what_is_wrong_with_the_command_line_is_said(case: Path, arguments: list[str], message: str) -> None:

@@ -8,7 +8,7 @@ import struct
 import subprocess
 from collections.abc import Callable
 from types import TracebackType
-from typing import Any
+from typing import Any, Self
 
 from evolution.remote.client import connect
 from evolution.remote.connection import Connection, Lost
@@ -37,7 +37,7 @@ class XServer:
         assert found, self.said + self.process.stderr.read()
         self.port = found[1]
 
-    def __enter__(self) -> "XServer":
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(

@@ -36,16 +36,16 @@ LABELS = ("answer", "file")  # what is answered, and what the file says now
 @names_option
 @program_option("Take the answers of this executable for all cases. Default: those of the rules.")
 @name_option("--name", "Which program the cases are for, if no folder says so.")
-@click.option("--overwrite", is_flag=True, help="Replace expected outputs that say something else.")
+@click.option("--overwrite", is_flag=True, help="Replace expected outputs that differ.")
 @click.option("--dry-run", is_flag=True, help="Say what would be written, and write nothing.")
 @timeout_option(10.0, "Time for one answer of FILE.")
 @sandbox_option("FILE")
 def command(**options: "Any") -> int:
     """Write the answers of the rules as the expected outputs of cases.
 
-    PATHs are directories or single cases; without any, test-fixtures. A case that has no expected output
-    yet, only NAME-in.json, gets one. Where there is one that says something else, the difference is shown
-    and nothing is written, unless --overwrite is given. What the rules refuse is not blessed.
+    PATHs are directories or single cases; without any, test-fixtures. A case that has no expected
+    output yet, only NAME-in.json, gets one. If it has one that differs, the difference is shown and
+    nothing is written, unless --overwrite is given. An input that the rules refuse gets no output.
 
     \b
     Examples:

@@ -32,10 +32,10 @@ INPUT_ENDING = "-in.json"
 def command(target: "str | None", growth: "str | None", as_json: bool) -> int:
     """List the cases that come with the harness, or write them out to edit.
 
-    There is a suite for each program, in the common form, which every program was told to read; those
-    of the folder generous are in forms that others need not read. harness run runs them all where there
-    is no test-fixtures. How their answers were worked out from the rules is told in the README.md that is
-    written with them. Growth is labelled unless --growth says otherwise.
+    There is a suite for each program, in the common form, which every program must read. The cases
+    in the folder generous are in forms that a program need not read. harness run runs them all if
+    there is no test-fixtures. The README.md that is written with them tells how their answers
+    follow from the rules. Growth is labelled unless --growth says otherwise.
 
     \b
     Examples:

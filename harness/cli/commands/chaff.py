@@ -37,7 +37,7 @@ MOST_SURVIVORS = 10  # that are shown with the case that would catch them
 @click.option(
     "--per-program",
     is_flag=True,
-    help="Require that the cases for each program catch all that it can show, without the others.",
+    help="Require that the cases for each program catch, by themselves, all misreadings that it can show.",
 )
 @click.option(
     "--table", is_flag=True, help="Print a Markdown table of the cases and what they catch, and nothing else."
@@ -50,9 +50,10 @@ def command(**options: "Any") -> int:
     """Test the tests: say which misreadings of the rules the cases of DIR catch.
 
     A library of wrong implementations, each right but for one misreading, is run on every case. A
-    misreading is caught if a case gets another answer from it. For the first that survive, a smallest
-    case is shown that would catch it. Cases that the rules contradict, or whose input is ill-formed, are
-    named and do not count. Redundant cases catch nothing that smaller ones for the same program do not.
+    misreading is caught if a case gets another answer from it. For the first few that survive, the
+    smallest case that would catch them is shown. Cases that the rules contradict, or whose input is
+    ill-formed, are named and do not count. Redundant cases catch nothing that smaller ones for the
+    same program do not.
 
     \b
     Examples:
@@ -220,6 +221,7 @@ def as_table(found: "Score", path: str) -> str:
 
     from harness.fixtures.forms import COMMON, GENEROUS, form_of
     from harness.misreadings import LIBRARY
+    from harness.shipped.pages import rule_order
 
     forms = {case.name: form_of(case.program, case.value) for case in found.right}
     catches: dict[str, list[str]] = {case.name: [] for case in found.right}
@@ -241,13 +243,9 @@ def as_table(found: "Score", path: str) -> str:
         )
     lines += ["", "| case | misreadings caught | the rules they are about |", "|---|---|---|"]
     for name in sorted(catches, key=lambda name: _short(name, path)):
-        rules = sorted({LIBRARY[one].rule for one in catches[name]}, key=_section)
+        rules = sorted({LIBRARY[one].rule for one in catches[name]}, key=rule_order)
         lines.append(f"| {_short(name, path)} | {len(catches[name])} | {', '.join(rules)} |")
     return "\n".join(lines)
-
-
-def _section(rule: str) -> list[int]:
-    return [int(part) for part in rule.split(".")]
 
 
 # For tools

@@ -33,17 +33,18 @@ if TYPE_CHECKING:
 @click.option(
     "--form",
     type=click.Choice(FORMS),
-    help="Find cases that are not in this form: common is what every program was told to read.",
+    help="Find cases that are not in this form, too; common is what every program must read.",
 )
 @json_option("Print one JSON object per finding instead of text.")
 def command(**options: "Any") -> int:
     """Check fixtures: ill-formed inputs, outputs that the rules contradict, duplicates, lone files.
 
     PATHs are directories or single cases; without any, test-fixtures. No program is started: each
-    expected output is compared with the answer of the rules, and where they differ, the rules' reasons are
-    given. Of two inputs that mean the same, one is too many. An ill-formed input that expects nothing may
-    be there on purpose: it is remarked upon, and does not count. With --form common, a case that goes
-    beyond the form that everybody reads (docs/formats.md) is found, too, with what goes beyond it.
+    expected output is compared with the answer of the rules, and where they differ, the rules'
+    reasons are given. Two inputs that mean the same are duplicates. An ill-formed input that
+    expects nothing may be there on purpose: it is mentioned, but does not count as found. With
+    --form common, cases that go beyond the form that every program reads (docs/formats.md) are
+    found, too, with what goes beyond it.
 
     \b
     Examples:

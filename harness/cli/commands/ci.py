@@ -134,11 +134,11 @@ USUAL_CASES = ("test-fixtures", "tests", "fixtures")
 @cases_argument
 @names_option
 @bin_option("The directory with the repository's executables. Default: bin.")
-@click.option("--build", metavar="COMMAND", help="What builds them, if anything has to: a line of shell.")
+@click.option("--build", metavar="COMMAND", help="The shell command that builds them, if that is needed.")
 @click.option(
     "--install",
     metavar="COMMAND",
-    help="What installs the harness. Default: pip, from where this one was installed.",
+    help="The command that installs the harness. Default: pip, from where this one was installed.",
 )
 @click.option(
     "--shards",
@@ -200,7 +200,7 @@ def command(
     if install is None:
         install, warning = how_to_install()
         if warning:
-            click.echo(f"harness: {warning}; --install says another way", err=True)
+            click.echo(f"harness: {warning}; --install takes another command", err=True)
     options = [option for pattern in names for option in ("--names", pattern)]
     told = workflow(service, paths, options, folder or "bin", build or "", install, warning, shards)
     click.echo(told, nl=False)

@@ -18,11 +18,11 @@ PROGRAM = "harness convert"
 def command(source: str, target: str, lossy: bool) -> int:
     """Translate a table between a Configuration, a State and the tables of other designs.
 
-    Reads one JSON value from standard input and prints one. The formats, told in docs/convert.md, are
-    configuration, state (what the first player sees), stepwise (design 1's Dealer), cardwise (design 3's
-    GameState) and table (design 4's GameState). Where the target has no place for something, nothing is
-    printed and every such field is named on standard error, unless --lossy is given. What the source does
-    not tell becomes 0 or empty, and ids 1 to N.
+    Reads one JSON value from standard input and prints one. The formats (docs/convert.md) are
+    configuration, state (what the first player sees), stepwise (design 1's Dealer), cardwise
+    (design 3's GameState) and table (design 4's GameState). If the target cannot hold something,
+    nothing is printed and standard error names every such field, unless --lossy is given. What the
+    source lacks becomes 0 or empty; ids become 1 to N.
 
     \b
     Examples:
@@ -31,8 +31,8 @@ def command(source: str, target: str, lossy: bool) -> int:
       harness convert --from configuration --to stepwise --lossy < table.json
 
     \b
-    Exit status: 0 converted; 65 the input is refused, or would lose something; 74 it could not be read,
-    or the result not be written; 2 the command line is wrong.
+    Exit status: 0 converted; 65 the input is refused, or would lose something; 74 it could not be
+    read, or the result could not be written; 2 the command line is wrong.
     """
     return execute(source, target, lossy)
 

@@ -33,18 +33,18 @@ if TYPE_CHECKING:
 @click.option(
     "--toml", "as_toml", is_flag=True, help="Print only the TOML, for grade.toml or --dialect FILE."
 )
-@click.option("--again", is_flag=True, help="Try also what was tried before and has not changed since.")
+@click.option("--again", is_flag=True, help="Try programs again even if they have not changed.")
 @timeout_option(10.0)
 @sandbox_option("the programs")
 @json_option()
 def command(**options: "Any") -> int:
     """Find out what programs read beyond the common form: their dialect.
 
-    A PROGRAM is an executable, a command with arguments such as 'node xstep.js', or a directory with
-    executables named like the programs. Each is asked fewer than 30 small inputs, and reads a form if it
-    answers, be the answer right or wrong. What was found out is kept until something in the program's
-    folder changes. The table is followed by the same as TOML, which says what differs from the common
-    form: for grade.toml, or for --dialect FILE of other commands.
+    A PROGRAM is an executable, a command with arguments such as 'node xstep.js', or a directory
+    with executables named like the programs. Each is given fewer than 30 small inputs. It reads a
+    form if it answers, whether the answer is right or wrong. The findings are kept until something
+    in the program's folder changes. After the table, what differs from the common form is printed
+    as TOML, for grade.toml or for --dialect FILE of other commands.
 
     \b
     Examples:

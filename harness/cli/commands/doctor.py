@@ -28,8 +28,9 @@ GOOD, BAD, REMARK = "ok", "NO", "--"
 def command(paths: tuple[str, ...], config: "str | None", as_json: bool) -> int:
     """Say what this machine can do: sandboxes, control groups, interpreters, reproducible times.
 
-    Each sandbox is tried. What is missing comes with the command that mends it. Interpreters are those that
-    the #! lines of PROGRAMs name, or of the executables in a folder or its bin/; without any, the usual ones.
+    Each sandbox is tried. Where something is missing, the command that mends this is printed.
+    Interpreters are those that the #! lines of the PROGRAMs name; a PROGRAM may be a folder with
+    executables in it or in its bin/. Without any, the usual interpreters are looked for.
 
     \b
     Examples:
@@ -79,7 +80,7 @@ def _told(findings: "list[Finding]") -> "Iterator[str]":
     if lacks:
         yield f"missing: {', '.join(lacks)}"
     else:
-        yield f"programs can be run and graded here, shut in by {sandbox}"
+        yield f"programs can be run and graded here, in a sandbox: {sandbox}"
 
 
 def _named_by(paths: "Iterable[str]") -> "Iterator[str]":

@@ -32,10 +32,10 @@ if TYPE_CHECKING:
 def command(**options: "Any") -> int:
     """Explain the answer to a case by the rules, step by step.
 
-    CASE is one of a case's files or what their names have in common; xstep/NAME if it is a case that
-    comes with the harness; or - for an input on standard input. Every step names its section of the
-    rules, which harness rules prints. If the case has an expected output that the rules contradict,
-    the difference follows at the end.
+    CASE is any file of a case, or what the names of its files have in common; xstep/NAME for a case
+    that comes with the harness; or - for an input on standard input. Every step names its section
+    of the rules, which harness rules prints. If the case has an expected output that the rules
+    contradict, the difference follows at the end.
 
     \b
     Examples:

@@ -18,8 +18,8 @@ from harness.cli.commands.grade import (
 from harness.cli.group import subcommand
 from harness.cli.parameters import FILE
 from harness.errors import WrongUse
-from harness.grading.audience import STUDENTS
 from harness.grading.config import Config, SuiteSpec, TeamSpec
+from harness.grading.places import STUDENTS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -49,10 +49,11 @@ if TYPE_CHECKING:
 def command(**options: "Any") -> int:
     """Run a test fest: the cases of all teams on the programs of all teams.
 
-    A TEAM is a directory with programs, as for grade, and with cases in its tests/ or test-fixtures/. A case
-    is admitted if the judge agrees with what it expects; a rejected one is reported to its author, with the
-    difference in words. Cases that mean the same count once. For each pair of teams and each program there
-    is one point: for finding a bug, or for withstanding. The results are those of grade, and fest.json.
+    A TEAM is a directory with programs, as for grade, and with cases in its tests/ or
+    test-fixtures/. A case is admitted if the judge agrees with what it expects; a rejected one is
+    reported to its author, with the difference in words. Cases that mean the same count once. For
+    each pair of teams and each program there is one point: for finding a bug, or for withstanding.
+    It writes what grade writes, and fest.json.
 
     \b
     Examples:
@@ -60,9 +61,10 @@ def command(**options: "Any") -> int:
       harness fest teams/* --judge majority
 
     \b
-    Exit status: 0 the fest has been held; 2 the command line is wrong, or there are no cases; 65 the
-    configuration is refused; 70 teams are not graded because the machine or the harness has failed
-    (the same command goes on); 74 the results could not be written; 130 interrupted (likewise).
+    Exit status: 0 the fest has been held; 2 the command line is wrong, or there are no cases; 65
+    the configuration is refused; 70 teams are not graded because the machine or the harness has
+    failed (the same command goes on from there); 74 the results could not be written; 130
+    interrupted (likewise).
     """
     return execute(options)
 
@@ -72,6 +74,7 @@ def execute(options: "Options") -> int:
     # Marks are configured to be elsewhere.
     config = replace(configured(options), command="fest", out="fest")
     from harness.grading import fest as fests
+    from harness.grading.places import place_for_staff
     from harness.grading.teams import find_teams, see_that_none_is_in_another
     from harness.report.words import safe
 
@@ -102,11 +105,11 @@ def execute(options: "Options") -> int:
 
     def marking(session: "Session") -> "tuple[list[Mark], dict[str, list[str]]]":
         duels = fests.fight(fest, session)
-        fests.write_json(os.path.join(out, "fest.json"), fest, duels)
+        fests.write_json(place_for_staff(out, "fest.json", options["who"]), fest, duels)
         click.echo("\n".join(fests.told_duels(duels, session)) + "\n")
         known = [standing.team for standing in session.known]
         extra = {team.name: fests.paragraphs(fest, duels, team.name) for team in known}
-        return fests.marks(fest, duels, known), extra
+        return fests.marks(duels, known), extra
 
     status = run(replace(config, suites=tuple(suites)), options, marking, _own_folders(teams), started)
     return status or (OUR_FAULT if fest.unjudged else 0)

@@ -59,7 +59,7 @@ FOLDER = "fuzz-found"
 @click.option(
     "--against", metavar="OTHER", type=FILE, help="Compare with this executable instead of with the rules."
 )
-@seed_option("Other numbers make other random cases.")
+@seed_option("Another number makes other random cases.")
 @click.option(
     "-o",
     "out",
@@ -78,13 +78,13 @@ FOLDER = "fuzz-found"
 def command(**options: "Any") -> int:
     """Look for cases on which a program differs from the rules, and say why.
 
-    PROGRAM_FILE is an executable, or a command with arguments such as 'node xstep.js'. It gets the smallest
-    cases of all known misreadings of the rules, then cases near them, and random ones that are guided to
-    rules that have not come up yet, all of them in its dialect. A case on which it differs is told at once,
-    made as small as possible and written as a fixture, with the answer of the rules. Cases that differ for
-    the same reason are reported once, with the name of a known misreading that answers like the program and
-    that no case contradicts, or with what these inputs have in common. A program that has --stream is asked
-    through it.
+    PROGRAM_FILE is an executable, or a command with arguments such as 'node xstep.js'. It gets the
+    smallest cases of all known misreadings of the rules, then cases near them, and random ones that
+    are guided to rules that have not come up yet, all of them in its dialect. A case on which it
+    differs is reported at once, made as small as possible and written as a fixture, with the answer
+    of the rules. Cases that differ for the same reason are reported once, with the name of a known
+    misreading that answers like the program and that no case contradicts, or with what these inputs
+    have in common. A program that has --stream is asked through it.
 
     \b
     Examples:
@@ -93,8 +93,9 @@ def command(**options: "Any") -> int:
       harness fuzz ours/xfeed --against theirs/xfeed --cases 5000
 
     \b
-    Exit status: 0 nothing differs; 1 something does; 2 the command line or a program is wrong;
-    74 what was found could not be written; 130 interrupted (what was found so far is told and written).
+    Exit status: 0 nothing differs; 1 something does; 2 the command line or a program is wrong; 74
+    what was found could not be written; 130 interrupted (what was found so far is reported and
+    written).
     """
     return execute(options)
 

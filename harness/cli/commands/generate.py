@@ -36,7 +36,7 @@ class Players(click.ParamType[range]):
             return value
         least, dash, most = str(value).partition("-")
         if not least.isdecimal() or (dash and not most.isdecimal()):
-            self.fail(f"{value} is not such as 3-8.", param, ctx)
+            self.fail(f"{value} is not a range such as 3-8.", param, ctx)
         numbers = range(int(least), int(most or least) + 1)
         if not numbers or numbers[0] < 1 or numbers[-1] > MOST_PLAYERS:
             self.fail(f"{value} is not within 1-{MOST_PLAYERS}.", param, ctx)
@@ -55,7 +55,7 @@ PLAYERS = Players()
     metavar="N",
     help=f"How many cases. Default: {COUNT}; with --cover: as many as it takes, and at most N.",
 )
-@seed_option("Other numbers, other cases.")
+@seed_option("Another number makes other cases.")
 @click.option(
     "-o",
     "out",
@@ -66,7 +66,7 @@ PLAYERS = Players()
 @click.option(
     "--form",
     type=click.Choice(FORMS),
-    help="common, the default: what everybody reads; generous: also what others need not read.",
+    help="common, the default: what every program must read; generous: also what a program need not read.",
 )
 @click.option(
     "--players",
@@ -91,9 +91,9 @@ def command(**options: "Any") -> int:
     random, but dense in what makes implementations of the rules differ. The same seed makes the same
     cases everywhere, and those of a smaller -n are the first of them.
 
-    With --cover the cases are searched for: a small set that reaches every rule, every pair of
-    interacting traits, every boundary and every branch of the engine, and what it covers is told: on
-    standard output with -o, on standard error without. The names of the files say what the cases show.
+    With --cover, a small set of cases is searched for that reaches every rule, every pair of
+    interacting traits, every boundary and every branch of the engine. What it covers is printed on
+    standard output with -o, else on standard error. The names of the files say what the cases show.
 
     \b
     Examples:
@@ -114,7 +114,7 @@ def execute(options: "Options") -> int:
     program, players = options["program"], options["players"]
     if players and (options["cover"] or program == "xattack"):
         other = "--cover" if options["cover"] else program
-        raise WrongUse(f"--players does not go with {other}")
+        raise WrongUse(f"--players cannot be combined with {other}")
     dialect = _dialect(options)
     if options["cover"]:
         return _cover(options, dialect)
@@ -147,7 +147,7 @@ def _dialect(options: "Options") -> "Dialect":
     if not file:
         found = choice.of(program)
         if found is None:
-            where = "needs --for FILE" if told == AUTO else f"says nothing of {program}"
+            where = "needs --for FILE" if told == AUTO else f"says nothing about {program}"
             raise WrongUse(f"--dialect {told} {where}")
         return found
     check_executable(file, "--for")

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from harness.cluster.address import Cluster
-    from harness.grading.history import Run
+    from harness.grading.history import Before
     from harness.grading.score import Mark
     from harness.grading.session import Session
     from harness.grading.shards import Part, Shard
@@ -88,13 +88,13 @@ SHARED = (
         type=click.Choice(["staff", "students"]),
         default="staff",
         show_default=True,
-        help="Whom the results are for. students: a folder for each team, in which is nothing of any other "
-        "team, and nothing of a hidden suite but its points.",
+        help="Whom the results are for. students: a folder for each team, with nothing of any other team, "
+        "and of hidden suites only the points.",
     ),
     click.option(
         "--only", metavar="TEAM", type=FILE, multiple=True, help="Run only this team. Can be repeated."
     ),
-    click.option("--regrade", is_flag=True, help="Run again what has been graded already."),
+    click.option("--regrade", is_flag=True, help="Run even what has been graded before."),
     click.option(
         "--since",
         metavar="RUN",
@@ -105,13 +105,13 @@ SHARED = (
         type=click.IntRange(1, 100),
         default=1,
         metavar="N",
-        help="Run each case N times, and say which ones are unsteady. They do not pass.",
+        help="Run each case N times. Those whose results differ are called unsteady, and do not pass.",
     ),
     click.option(
         "--team-budget",
         type=SECONDS,
         metavar="SECONDS",
-        help="Time for all cases of one team; what is left then counts as timed out.",
+        help="Time for all cases of one team. Cases that are left by then count as timed out.",
     ),
     names_option,
     dialect_option("Default: auto, or as configured."),
@@ -163,11 +163,12 @@ SHARED = (
 def command(**options: "Any") -> int:
     """Grade the programs of many teams on suites of cases.
 
-    A TEAM is a directory with executables named like the programs, in it or in its bin/. If it has an
-    executable compile, that is run first, on a copy. Suites, points, teams and limits can be configured in
-    a file; the command line overrides it. What has been graded is not graded again. The results are
-    results.jsonl, scores.csv, report.html, and for each team a page of feedback, a Gradescope and a JUnit
-    file; with --for students, all of this in a folder for each team, without the others.
+    A TEAM is a directory with executables named like the programs, in it or in its bin/. If it has
+    an executable compile, that is run first, on a copy. Suites, points, teams and limits can be
+    configured in a file; the command line overrides it. What has been graded before is not run
+    again. The results are results.jsonl, scores.csv, report.html, and for each team a page of
+    feedback, a Gradescope and a JUnit file; with --for students, all of this in a folder for each
+    team, without the others.
 
     \b
     Examples:
@@ -276,7 +277,8 @@ def folders(config: Config, options: "Options", shard: "Shard | None" = None) ->
 
     A folder with other things in it is left alone. Nobody else writes to either until this process ends.
     """
-    from harness.grading.outputs import ABOUT, audience_of, command_of
+    from harness.grading.outputs import audience_of, command_of
+    from harness.grading.places import about_file
     from harness.grading.store import SHARD, hold, is_held
     from harness.report.words import safe
 
@@ -287,7 +289,7 @@ def folders(config: Config, options: "Options", shard: "Shard | None" = None) ->
         see_that_it_is_free(out, shard)
     inside = os.path.join(out, "store")
     beside = f"{out}.store"
-    is_ours = is_held(out) or any(map(os.path.exists, (os.path.join(out, ABOUT), inside, beside)))
+    is_ours = is_held(out) or any(map(os.path.exists, (about_file(out), inside, beside)))
     if not is_ours and os.path.isdir(out) and os.listdir(out):
         raise WrongUse(f"--out: {out} is not empty, and there are no grades in it; name another")
     if command_of(out) and shard:
@@ -445,7 +447,7 @@ def _chosen(only: tuple[str, ...], names: list[str]) -> "set[str] | None":
     return chosen
 
 
-def _before(since: "str | None", store: str) -> "tuple[str, Run] | None":
+def _before(since: "str | None", store: str) -> "Before | None":
     if not since:
         return None
     from harness.grading.history import earlier
@@ -494,7 +496,7 @@ def _tell_not_graded(session: "Session") -> bool:
 
 
 def _session(
-    session: "Session", options: "Options", before: "tuple[str, Run] | None", marking: "Marking"
+    session: "Session", options: "Options", before: "Before | None", marking: "Marking"
 ) -> int:
     from harness.grading.audience import Audience
     from harness.grading.dialects import told_to_all
@@ -507,7 +509,7 @@ def _session(
     marks, extra = marking(session)
     status = OUR_FAULT if _tell_not_graded(session) else 0
     if not marks:
-        click.echo("nothing is known of any team", err=True)
+        click.echo("no team has been graded", err=True)
         return status
     marked = {mark.team.name for mark in marks}
     left_out = [team.name for team in session.teams if team.name not in marked]
@@ -532,7 +534,7 @@ def _tell(
     session: "Session",
     audience: "Any",
     marks: "list[Mark]",
-    before: "tuple[str, Run] | None",
+    before: "Before | None",
     left_out: list[str],
 ) -> None:
     from harness.grading.history import changes
@@ -543,7 +545,7 @@ def _tell(
     causes = common_causes(causes_told(session.out))
     blocks = [problems(audience), ranking(marks, audience), causes, hard_cases(audience)]
     if left_out:
-        blocks.append([f"not yet graded in the present version, and in no report: {listed(left_out)}"])
+        blocks.append([f"not yet graded in the present version, so in no report: {listed(left_out)}"])
     if before:
         name, old = before
         found = list(changes(old, session, marks, left_out, not audience.students))

@@ -55,7 +55,7 @@ REPEATED = ("host", "port", "players", "timeout", "wait", "patience", "gap", "de
 @click.option(
     "--players", type=click.IntRange(3, 8), default=3, show_default=True, help="How many play in a game."
 )
-@timeout_option(5.0, "Seconds for each answer: those that the server gives, or that a client has.")
+@timeout_option(5.0, "Seconds for each answer: how long the server waits for one, or a client has.")
 @seconds_option(
     "--wait", WAIT, 10.0, "Seconds that a server may wait for more sign-ups before it starts a game."
 )
@@ -73,7 +73,7 @@ REPEATED = ("host", "port", "players", "timeout", "wait", "patience", "gap", "de
     "patterns",
     metavar="PATTERN",
     multiple=True,
-    help="Only scenarios whose name contains this; with * or ? in it, matches. Several may be given.",
+    help="Only scenarios whose name contains this; with * or ? in it, matches. Can be repeated.",
 )
 @click.option(
     "-j",
@@ -98,7 +98,8 @@ def command(**options: "Any") -> int:
     The COMMAND is started anew for every game, with {host}, {port} and {name} in it filled in. A
     server plays with honest clients and with rude ones; a client plays in a game of ours, whose
     messages come in every form that is allowed. Each scenario gets a verdict, and a failure shows
-    what was said up to it. In the sandbox, the program has a network of its own with nobody in it but us.
+    what was said up to it. In the sandbox, the program has a network of its own, which only the
+    harness shares.
 
     \b
     Examples:

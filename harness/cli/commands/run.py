@@ -104,13 +104,14 @@ KEPT = (
     is_flag=True,
     help="Compare JSON values as they are: the order of traits and labels of growth count.",
 )
-@dialect_option("Default: auto if no PATH is named and the programs are not ours; else all is sent as it is.")
+@dialect_option("Default: auto for other people's programs if no PATH is given; else all is sent as it is.")
 @click.option(
     "--twins/--no-twins",
     default=None,
-    help="Let easy answers be deserved: where nothing is expected, or the table as it was, ask for a twin of "
-    "the case, too, which must not be treated alike; and who gives all cases the same answer passes none. "
-    "Default: for others' programs on the cases that come with the harness.",
+    help="Let no answer pass that is right by chance: where nothing is expected, or the table as it was, "
+    "the program is also given a twin of the case, which needs another answer; and a program that gives the "
+    "same answer to all cases passes none. Default: for other people's programs on the cases that come with "
+    "the harness.",
 )
 @pattern_option
 @shard_option("Run one part of the cases, the Kth of N. Which part a case is in depends on its files alone.")
@@ -124,13 +125,13 @@ KEPT = (
     "--slowest", type=click.IntRange(0, MOST_SLOW), default=0, metavar="N", help="List the N slowest cases."
 )
 @click.option(
-    "--explain", is_flag=True, help="Explain under each failed case, by the rules, the part that differs."
+    "--explain", is_flag=True, help="Under each failed case, explain by the rules the part that differs."
 )
 @click.option(
     "--one-shot",
     is_flag=True,
-    help="Start the project's own programs once per case too, "
-    "instead of asking one process each through --stream.",
+    help="Start the project's own programs once per case, like other people's, instead of asking one "
+    "process of each through --stream.",
 )
 @journal_option("Write a journal: one JSON object per case, as it ends.")
 @report_options
@@ -147,11 +148,12 @@ KEPT = (
 def command(context: click.Context, /, **options: "Any") -> int:
     """Run programs on fixture directories, and say what differs.
 
-    PATHs are directories or single cases; without any, test-fixtures, or where there is none the
-    cases that come with the harness (harness cases); others' programs then only on those in the form
-    that everybody reads. A case is NAME-in.json with NAME-out.json, or has one of the other names
-    that harness help cases lists, or those of --names; NAME-args.json, a list of strings, gives
-    arguments. The nearest folder above a case that has a program's name says which program it is for.
+    PATHs are directories or single cases. Without any, the cases in test-fixtures are run or, if
+    there is no such folder, the cases that come with the harness (harness cases); other people's
+    programs are then run only on those in the form that every program reads. A case is NAME-in.json
+    with NAME-out.json and, if the program gets arguments, NAME-args.json, a list of strings.
+    harness help cases lists other names that are understood. A case is for the program that the
+    nearest folder above it is named after.
 
     \b
     Examples:
@@ -308,19 +310,16 @@ def _run_and_report(options: "Options", reports: "Reports") -> int:
             click.echo(f"no case is in shard {options['shard']}")
             return 0
         raise none_found(paths, options["pattern"], names)
-    notes = [*_dialect_notes(summary, dialects), note, _limits_note(runner.isolation(), options)]
-    if options.get("left_out"):
-        notes.insert(0, f"without {options['left_out']}: forms that others need not read; name it to run it")
-    if _are_shipped(paths):
-        notes.insert(0, "the cases that come with the harness (harness cases --copy DIR writes them out)")
-    if stream:
-        notes.insert(
-            0, "our own programs, asked through --stream (the same answers; --one-shot turns it off)"
-        )
-    if sandbox is not None:
-        notes[:0] = _missed(sandbox, programs, summary.mute, collector.failures)
+    notes = [
+        *_undeserved(summary),
+        *(() if sandbox is None else _missed(sandbox, programs, summary.mute, collector.failures)),
+        *_what_was_run(options, paths, stream),
+        *_dialect_notes(summary, dialects),
+        note,
+        _limits_note(runner.isolation(), options),
+    ]
     causes = collector.causes()
-    terminal.summary(summary, [*_undeserved(summary), *notes], options["slowest"], causes)
+    terminal.summary(summary, notes, options["slowest"], causes)
     tell_untaken(names)
     reports.finish(summary, causes)
     runner.remember()
@@ -328,6 +327,16 @@ def _run_and_report(options: "Options", reports: "Reports") -> int:
     if status != INTERRUPTED:
         status = known.conclude(status)
     return NO_OUTPUT if terminal.is_cut_off or reports.is_cut_off else status
+
+
+def _what_was_run(options: "Options", paths: list[str], stream: bool) -> "Iterator[str]":
+    """What is said of programs and cases that nobody has named."""
+    if stream:
+        yield "our own programs, asked through --stream (the same answers; --one-shot turns it off)"
+    if _are_shipped(paths):
+        yield "the cases that come with the harness (harness cases --copy DIR writes them out)"
+    if options.get("left_out"):
+        yield f"without {options['left_out']}, in forms that a program need not read; name it to run it"
 
 
 def _missed(
@@ -443,7 +452,9 @@ def _take_over(options: "Options", given: set[str], journal: str) -> None:
     for result in read_journal(journal):
         told = told or result.run or {}
     if told is None and not given & {"paths", "folder", "program"}:
-        raise JournalError(f"{journal}: no case had ended, so it does not say what was run; say it again")
+        raise JournalError(
+            f"{journal}: no case had ended, so it does not say what was run: give the paths and options again"
+        )
     for name, value in (told or {}).items():
         if name in options and name not in given:
             options[name] = value

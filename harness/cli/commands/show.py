@@ -47,10 +47,10 @@ if TYPE_CHECKING:
 def command(**options: "Any") -> int:
     """Show a case in pictures: input, expected and printed.
 
-    CASE is one of a case's files or what their names have in common; xstep/NAME if it is a case that
-    comes with the harness; or - for an input on standard input. With --bin or --program the program is
-    run, and what differs is marked in both pictures: before ≠ stands what the other one has.
-    Without --html and --svg, the pictures are text, one below the other.
+    CASE is any file of a case, or what the names of its files have in common; xstep/NAME for a case
+    that comes with the harness; or - for an input on standard input. With --bin or --program the
+    program is run, and what differs is marked in both pictures, with the other picture's value
+    before ≠. Without --html and --svg, the pictures are text, one below the other.
 
     \b
     Examples:
@@ -95,7 +95,7 @@ def _check_files(options: "Options") -> None:
     from harness.report.pictures import check_page
 
     if options["folder"] and options["program"]:
-        raise WrongUse("--bin and --program: say one of them")
+        raise WrongUse("--bin and --program exclude each other")
     if options["svg"]:
         check_target("--svg", options["svg"], SVG_START.encode())
     check_page(options["html"])

@@ -64,11 +64,11 @@ BUDGET = 50.0  # seconds; programs that take long to answer are not shrunk to th
 def command(**options: "Any") -> int:
     """Make a case on which a program differs from the rules as small as possible.
 
-    CASE is one of a case's files, or what their names have in common; PROGRAM_FILE is an executable, or a
-    command with arguments such as 'node xstep.js'. Players, boards, traits, cards and exchanges are left
-    out and numbers made smaller as long as the program's answer still differs. The result is printed with
-    both answers and with the differences in words. All that is sent is in the program's dialect (harness
-    dialect), and so is the result.
+    CASE is any file of a case, or what the names of its files have in common; PROGRAM_FILE is an
+    executable, or a command with arguments such as 'node xstep.js'. Players, boards, traits, cards
+    and exchanges are left out and numbers made smaller as long as the program's answer still
+    differs. The result is printed with both answers and with the differences in words. All that is
+    sent is in the program's dialect (harness dialect), and so is the result.
 
     \b
     Examples:
@@ -124,7 +124,7 @@ def _value(program: str, case: "Case") -> object:
     except OSError as problem:
         raise WrongUse(f"{case.input} cannot be read: {problem.strerror}") from None
     except BadInput as problem:
-        raise WrongUse(f"{case.input} is no input of {program}: {problem}") from None
+        raise WrongUse(f"{case.input} is not an input of {program}: {problem}") from None
     return value
 
 

@@ -43,7 +43,7 @@ MOST_NAMED = 50  # cases that are named on a command line; of more, all are run
 @pattern_option
 @names_option
 @click.option(
-    "--explain", is_flag=True, help="Explain under each failed case, by the rules, the part that differs."
+    "--explain", is_flag=True, help="Under each failed case, explain by the rules the part that differs."
 )
 @sandbox_option("programs")
 def command(**options: "Any") -> int:
