@@ -495,9 +495,7 @@ def _tell_not_graded(session: "Session") -> bool:
     return bool(session.not_graded)
 
 
-def _session(
-    session: "Session", options: "Options", before: "Before | None", marking: "Marking"
-) -> int:
+def _session(session: "Session", options: "Options", before: "Before | None", marking: "Marking") -> int:
     from harness.grading.audience import Audience
     from harness.grading.dialects import told_to_all
     from harness.grading.history import remember
