@@ -7,6 +7,7 @@ MEASURED = (
     (r'"(seconds|cpu|memory)":[\d.e-]+', r'"\1":0'),
     (r'time="[\d.]+"', 'time="0"'),
     (r'"ms":\[[^\]]*\]', '"ms":[]'),
+    (r'"time":\[.*?\],"rules":', '"time":[],"rules":'),
     (r'"fingerprint": "\w+"', '"fingerprint": ""'),
     (r'"execution_time": ?[\d.]+', '"execution_time":0'),
     (r"[\d.]+ s of processor time", "some processor time"),
