@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from evolution.game import Game
 from evolution.remote.connection import MOMENT, Connection, Lost, looking_up, why_not
 from evolution.remote.proxy import RemotePlayer
+from evolution.remote.unread import Unread
 from evolution.silly import Silly
 from evolution.wire.errors import NotJSON
 
@@ -79,7 +80,7 @@ class Terms:
     bots: int = 0  # Silly players of the server's own at each table
     games: int = 1  # one after the other
     tables: int = 1  # at once, each with as many games
-    gap: float = 0.02  # between messages to one client
+    gap: float | None = None  # between messages to one client; None: until it has read the one before
     moment: float = MOMENT
     separator: str = ""
     give_up: float | None = None  # after so long without enough players
@@ -114,6 +115,7 @@ class Server:
         self._listening = listening
         self._recorder = recorder
         self._tell = tell
+        self._unread: Unread | None = None  # tells what clients have read, while the server runs
         self._begun = 0  # games
         self._left = terms.games * terms.tables  # games that have not begun
         self._free = asyncio.Semaphore(terms.tables)
@@ -130,6 +132,7 @@ class Server:
     async def run(self) -> None:
         """Play all games. Raises OSError if the server cannot listen, TooFew if it has given up."""
         terms = self._terms
+        self._unread = Unread() if terms.gap is None else None
         with looking_up():
             listener = await asyncio.get_running_loop().create_server(
                 self._connection, terms.host, terms.port, backlog=BACKLOG
@@ -142,6 +145,8 @@ class Server:
             listener.close()
             threads.shutdown(wait=False)  # a thread that still plays needs this loop to come to its end
             await self._stop()
+            if self._unread is not None:
+                self._unread.close()
 
     async def _play_all(self, threads: ThreadPoolExecutor) -> None:
         while self._left:
@@ -180,7 +185,8 @@ class Server:
 
     def _connection(self) -> Connection:
         terms = self._terms
-        return Connection(terms.separator, terms.gap, terms.moment, made=self._meet)
+        gap = terms.gap if self._unread is None else self._unread
+        return Connection(terms.separator, gap or 0.0, terms.moment, made=self._meet)
 
     def _meet(self, stranger: Connection) -> None:
         """Somebody has connected: let it sign up, if only to be told that it is too late."""

@@ -2,7 +2,7 @@
 
 import click
 
-from harness import FAILED, __version__
+from harness import CUT_OFF, FAILED, __version__
 from harness.cli.group import subcommand
 from harness.cli.parameters import WAIT, is_given, named, seconds_option, timeout_option
 from harness.cli.remote_options import address_options, in_words, message_options, run_until_interrupted
@@ -22,7 +22,7 @@ from harness.errors import Unavailable
 )
 @timeout_option(5.0, "Seconds that the player has for each answer; a person has no limit unless given.")
 @seconds_option("--wait", WAIT, 3.0, "Seconds to keep trying if no server is there yet.")
-@message_options("space")
+@message_options("auto")
 @click.version_option(__version__, prog_name="xclient")
 def xclient(
     host: str,
@@ -43,11 +43,12 @@ def xclient(
       xclient --player stepwise:mine.py:Mine
 
     \b
-    Exit status: 0 the server closed the connection after a game; 1 it turned the player away, or the
-    game broke off, and one line says why; 2 the command line is wrong, or the player
-    cannot be loaded; 69 there is no server, and one line says why; 130 interrupted.
+    Exit status: 0 the server closed the connection after a game; 1 it turned the player away, or
+    something is wrong with it or with the player; 2 the command line is wrong, or the player cannot
+    be loaded; 69 there is no server; 76 the player was thrown out, or cut off before the game can
+    have been over; 130 interrupted. One line says why.
     """
-    from evolution.remote.client import NoGame, connect, play
+    from evolution.remote.client import CutOff, NoGame, connect, play
     from evolution.remote.connection import SEPARATORS
     from harness.games.play import Seats
     from harness.programs.answering import complain
@@ -58,14 +59,14 @@ def xclient(
     known_as = described.rpartition(":")[2] if name is None else name
 
     async def sign_up_and_play() -> None:
-        connection = await connect(host, port, wait, SEPARATORS[separator], moment)
+        connection = await connect(host, port, wait, SEPARATORS.get(separator), moment)
         await play(connection, known_as, seats.players[0])
 
     try:
         run_until_interrupted("xclient", sign_up_and_play)
     except NoGame as problem:
         complain("xclient", problem)
-        return FAILED
+        return CUT_OFF if isinstance(problem, CutOff) else FAILED
     except OSError as problem:
         raise Unavailable(f"no server at {host}:{port}: {in_words(problem)}") from None
     finally:

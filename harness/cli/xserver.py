@@ -109,7 +109,13 @@ class AddressType(click.ParamType["Address"]):
     help="Play at N tables at once, --games at each.",
 )
 @click.option("--results", is_flag=True, help="Tell the clients how the game has ended; see docs/remote.md.")
-@seconds_option("--gap", WAIT, 0.02, "Seconds, at least, between two messages to the same client.")
+@click.option(
+    "--gap",
+    type=WAIT,
+    metavar="SECONDS",
+    help="Seconds, at least, between two messages to the same client. Default: until it has read the first, "
+    "or 0.02 if that cannot be seen.",
+)
 @message_options("none")
 @click.version_option(__version__, prog_name="xserver")
 def xserver(

@@ -420,11 +420,11 @@ def xclient(port: int, *options: str) -> "subprocess.Popen[str]":
     )
 
 
-@pytest.mark.parametrize(("separator", "end"), [("space", " "), ("none", ""), ("newline", "\n")])
+@pytest.mark.parametrize(("separator", "end"), [("space", " "), ("auto", ""), ("newline", "\n")])
 def test_a_client_takes_messages_in_every_form_and_ends_its_answers_as_told(
     listener: socket.socket, separator: str, end: str
 ) -> None:
-    options = [] if separator == "space" else ["--separator", separator]
+    options = [] if separator == "auto" else ["--separator", separator]
     client = xclient(listener.getsockname()[1], "--name", "anna", *options)
     server, _ = listener.accept()
     server.settimeout(PATIENCE)
@@ -441,7 +441,9 @@ def test_a_client_takes_messages_in_every_form_and_ends_its_answers_as_told(
         assert server.recv(1 << 16).decode() == expected
         server.sendall(f" {STATE}".encode())
         assert server.recv(1 << 16).decode() == f"0{end}"
-    assert ends(client) == ("", "", 0)
+    out, err, status = ends(client)
+    assert (out, status) == ("", 76)
+    assert err.startswith("xclient: thrown out or cut off: it has closed the connection in turn 2, with ")
 
 
 # --- players, options and ends ---------------------------------------------------------------------

@@ -10,16 +10,18 @@ from typing import Any
 
 import pytest
 
-from evolution.cards import full_deck
+from evolution.cards import full_deck, shuffled_deck
 from evolution.game import Game, Result
 from evolution.hosting.asked import NoAnswer
-from evolution.remote.client import NoGame, connect, play
+from evolution.remote.client import CutOff, NoGame, connect, play
 from evolution.remote.connection import Connection, Lost, why_not
-from evolution.remote.proxy import RemotePlayer
+from evolution.remote.proxy import RemoteDealer, RemotePlayer
 from evolution.remote.server import MOST_STRANGERS, Guest, Server, Terms, TooFew
+from evolution.remote.unread import Unread
 from evolution.silly import Silly
 from evolution.wire.errors import NotJSON
 from evolution.wire.stream import Reader
+from harness.conformance.rehearsal import Rehearsal
 from tests.support import model
 
 PATIENCE = 60.0
@@ -697,7 +699,114 @@ async def test_a_client_says_what_is_wrong_with_its_server(said: tuple[bytes, ..
 
 @in_loop
 async def test_messages_in_one_segment_are_all_answered() -> None:
-    await against(b'"ok"' + START + b"[[],[]]" + START, awaits=b"] ")
+    with pytest.raises(
+        CutOff, match=r"^thrown out or cut off: it has closed the connection in turn 2, before"
+    ):
+        await against(b'"ok"' + START + b"[[],[]]" + START, awaits=b"]]")
+
+
+@in_loop
+async def test_a_client_that_loses_its_connection_when_the_game_cannot_be_over_says_so() -> None:
+    with pytest.raises(CutOff, match=r"in turn 1, with 1\d\d cards or more in the deck$"):
+        await against(b'"ok"' + START + b"[[[" + BOARD + b"]],[[" + BOARD + b"]]]", awaits=b"]]")
+
+
+@pytest.mark.parametrize("players", [3, 5, 8])
+def test_at_the_end_of_a_game_nobody_takes_it_for_unfinished(players: int) -> None:
+    for seed in ("1", "2", "3", "4"):
+        for told in Rehearsal(players, deck=shuffled_deck(seed)).told:
+            dealer = RemoteDealer(Silly())
+            for message in told:
+                dealer.reply(json.loads(message.text))
+            assert dealer.unfinished == ""
+
+
+# --- what a peer has read, and what it needs -------------------------------------------------------
+
+
+def test_the_kernel_tells_what_a_peer_on_this_machine_has_not_read() -> None:
+    unread = Unread()
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        peer = socket.create_connection(listener.getsockname())
+        here, _ = listener.accept()
+    with peer, here:
+        assert unread.by_peer(here) == 0
+        here.sendall(b"[0,0,[],[]]")
+        assert unread.by_peer(here) == 11
+        peer.recv(4)
+        assert unread.by_peer(here) == 7
+        peer.recv(100)
+        assert unread.by_peer(here) == 0
+    unread.close()
+    assert unread.by_peer(here) is None, "and nothing, where it cannot be asked"
+
+
+@in_loop
+async def test_a_message_that_is_not_answered_is_followed_by_another_only_when_it_has_been_read() -> None:
+    unread = Unread()
+    connection, reader, writer = await pair(gap=unread)
+    reader._transport.pause_reading()  # type: ignore[attr-defined]
+    await asyncio.sleep(0.01)
+    await connection.send('"start"')
+    second = asyncio.create_task(connection.send('"choose"'))
+    await asyncio.sleep(0.05)
+    assert not second.done()
+    reader._transport.resume_reading()  # type: ignore[attr-defined]
+    await second
+    writer.close()
+    connection.abort()
+    unread.close()
+
+
+@pytest.mark.parametrize(
+    ("held", "largest", "beyond"),
+    [
+        (b"0", 5, True),
+        (b"1", 9, True),
+        (b"1", 10, False),
+        (b"12", 99, True),
+        (b"-1", 5, False),
+        (b"[1", 0, False),
+        (b"9" * 50, 5, False),
+    ],
+)
+def test_a_number_is_complete_when_another_digit_would_make_it_too_large(
+    held: bytes, largest: int, beyond: bool
+) -> None:
+    reader = Reader()
+    reader.feed(held)
+    assert reader.is_beyond(largest) == beyond
+
+
+STATE = b"[0,[" + b",".join([BOARD.replace(b'"population",1', b'"population",2')] * 2) + b"],[],3,[]]"
+
+
+@pytest.mark.parametrize(
+    ("needs", "sent"), [(b"", [b"0", b"0"]), pytest.param(b" ", [b"0", b" ", b"0 "], marks=pytest.mark.long)]
+)
+@in_loop
+async def test_a_client_finds_out_what_its_server_needs_behind_a_number(
+    needs: bytes, sent: list[bytes]
+) -> None:
+    heard: list[bytes] = []
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readexactly(4)
+        writer.write(b'"ok"' + START)
+        for _ in range(2):
+            writer.write(STATE)
+            answer = b""
+            while not answer or not answer.endswith(needs):
+                heard.append(await reader.read(100))
+                answer += heard[-1]
+        writer.close()
+
+    listener = await asyncio.start_server(serve, "127.0.0.1", 0)
+    host, port = listener.sockets[0].getsockname()
+    with suppress(NoGame):
+        await play(await connect(host, port, 0, moment=MOMENT), "me", Silly())
+    assert heard == sent
+    listener.close()
 
 
 class Ponders(Silly):
