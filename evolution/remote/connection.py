@@ -16,6 +16,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    # Hears of bytes: the peer's name, whether they are "from" or "to" it, and what they are.
+    Trace = Callable[[str, str, bytes], object]
+
 SEPARATORS = {"none": "", "space": " ", "newline": "\n"}
 MOMENT = 0.05  # seconds of silence after which a number is complete
 LONGEST_MESSAGE = 1 << 16  # bytes, the white space before it included
@@ -47,6 +50,8 @@ class Connection(asyncio.Protocol):
         more than `longest` bytes is not read. `made` is told when there is a connection.
         """
         self.separator = separator
+        self.trace: Trace | None = None
+        self.known_as = ""  # in a trace
         self.largest: int | None = None  # the largest number that the peer can mean
         self._gap = gap
         self._moment = moment
@@ -89,6 +94,8 @@ class Connection(asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         """Bytes have come."""
+        if self.trace is not None:
+            self.trace(self.known_as, "from", data)
         self._taken_in += len(data)
         if self.lost:
             return
@@ -183,7 +190,10 @@ class Connection(asyncio.Protocol):
         """Send this, which need not be a message."""
         if self._leaving or self._transport.is_closing():
             raise Lost(self.lost or "the connection is closed")
-        self._transport.write(text.encode())
+        data = text.encode()
+        if self.trace is not None:
+            self.trace(self.known_as, "to", data)
+        self._transport.write(data)
         self._written = self._loop.time()
         if self._transport.get_write_buffer_size() > MOST_UNREAD:
             raise Lost("it does not read what it is sent")

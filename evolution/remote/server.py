@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from evolution.cards import Card
     from evolution.game import Result
     from evolution.observed import Observer
+    from evolution.remote.connection import Trace
 
     class Recorder(Protocol):
         """Whoever is there to see one game."""
@@ -38,9 +39,11 @@ MOST_STRANGERS = 64  # connections that have not signed up; of more, the oldest 
 BACKLOG = 128
 LATE = 1.0  # seconds to sign up for one that comes when no table is open: it is only told so
 TOO_LATE = "the game has begun"
+NO_GUEST = "not on the list of guests"
+HAS_A_SEAT = "there is no other seat for this name"
 
 # The kinds of news.
-SIGNED_UP, LEFT, REFUSED = "signed up", "left", "refused"
+SIGNED_UP, WAITS, LEFT, REFUSED = "signed up", "waits", "left", "refused"
 GAME, ASKED, ANSWERED, OVER = "game", "asked", "answered", "over"
 
 
@@ -48,8 +51,9 @@ GAME, ASKED, ANSWERED, OVER = "game", "asked", "answered", "over"
 class News:
     """Something that happens at a server, apart from what happens at its tables.
 
-    A client has signed up, has left before its game, or was refused, with its name as far as it is known; a
-    game begins, with its number and the names of its players by id, or is over; a player of a game is asked
+    A client has signed up, waits for the next game, has left before its game, or was refused, with its name
+    as far as it is known; a game begins, with its number and the names of its players by id, or is over; a
+    player of a game is asked
     to choose or to feed_next, and that question is over: it has answered, or was thrown out. A name is of
     any length and may have anything in it.
     """
@@ -85,6 +89,7 @@ class Terms:
     separator: str = ""
     give_up: float | None = None  # after so long without enough players
     results: bool = False  # whether the clients are told how the game has ended
+    guests: "dict[str, int] | None" = None  # who may sign up, each for so many seats of a game; None: anybody
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,20 +106,23 @@ class Server:
     def __init__(
         self,
         terms: Terms,
-        deck: "Callable[[], list[Card]]",
+        deck: "Callable[[int], list[Card]]",
         listening: "Callable[[list[tuple[str, int]]], None]",
         recorder: "Callable[[list[str]], Recorder]",
         tell: "Callable[[News], object]" = lambda news: None,
+        trace: "Trace | None" = None,
     ) -> None:
-        """`deck` makes the deck of a game, `recorder` its recorder from the players' names by id.
+        """`deck` makes the deck of a game by its number, `recorder` its recorder from the names by id.
 
-        `tell` hears of all news, in the thread of the event loop or of a game, which it must not hold up.
+        `tell` hears of all news, in the thread of the event loop or of a game, which it must not hold up;
+        `trace` of all bytes to and from clients, with the client's name once it has signed up.
         """
         self._terms = terms
         self._deck = deck
         self._listening = listening
         self._recorder = recorder
         self._tell = tell
+        self._trace = trace
         self._unread: Unread | None = None  # tells what clients have read, while the server runs
         self._begun = 0  # games
         self._left = terms.games * terms.tables  # games that have not begun
@@ -160,7 +168,7 @@ class Server:
                 raise
             self._left -= 1
             self._playing += 1
-            if not self._open:
+            if not self._left:
                 self._close_table()
             game = asyncio.create_task(self._play(guests, threads))
             self._games.add(game)
@@ -180,13 +188,15 @@ class Server:
 
     @property
     def _open(self) -> bool:
-        """Whether there is a table for those who sign up."""
-        return self._left > 0 and self._playing < self._terms.tables
+        """Whether there is a table for those who sign up, now or after a game that is being played."""
+        return self._left > 0
 
     def _connection(self) -> Connection:
         terms = self._terms
         gap = terms.gap if self._unread is None else self._unread
-        return Connection(terms.separator, gap or 0.0, terms.moment, made=self._meet)
+        connection = Connection(terms.separator, gap or 0.0, terms.moment, made=self._meet)
+        connection.trace = self._trace
+        return connection
 
     def _meet(self, stranger: Connection) -> None:
         """Somebody has connected: let it sign up, if only to be told that it is too late."""
@@ -223,10 +233,34 @@ class Server:
                 stranger.close()
                 self._tell(News(REFUSED, name, "too many sign up at once"))
                 return
+            stranger.known_as = name
+            refusal = self._refusal(name)
+            if refusal:
+                self._refuse(Guest(name, stranger), refusal)
+                self._let_go(stranger)
+                return
             self._signed_up.append(Guest(name, stranger))
             self._news.set()
+            if self._playing == self._terms.tables:
+                self._tell(News(WAITS, name))
             if not self._open:
                 self._turn_away()
+
+    def _refusal(self, name: str) -> str:
+        """Why a name may not sign up, if so: it is no guest's, or has its seat."""
+        if self._terms.guests is None:
+            return ""
+        if name not in self._terms.guests:
+            return NO_GUEST
+        taken = [guest.name for guest in self._guests + self._signed_up if not guest.connection.lost]
+        return HAS_A_SEAT if taken.count(name) >= self._terms.guests[name] else ""
+
+    def _refuse(self, guest: Guest, reason: str) -> None:
+        try:
+            guest.connection.write(f'"{reason}"')
+        except Lost:
+            pass
+        self._tell(News(REFUSED, guest.name, reason))
 
     async def _gather(self) -> list[Guest]:
         """Those who play at the next table. Raises TooFew.
@@ -287,11 +321,7 @@ class Server:
     def _turn_away(self) -> None:
         """There is no table for those who wait: who has signed up without an answer is told why."""
         for guest in self._signed_up:
-            try:
-                guest.connection.write(f'"{TOO_LATE}"')
-            except Lost:
-                pass
-            self._tell(News(REFUSED, guest.name, TOO_LATE))
+            self._refuse(guest, TOO_LATE)
         for guest in self._guests:
             self._tell(News(LEFT, guest.name))
         for guest in self._guests + self._signed_up:
@@ -322,7 +352,7 @@ class Server:
         recorder = self._recorder(names)
         result = None
         try:
-            game = Game([*players, *(Silly() for _ in bots)], self._deck(), recorder.observer)
+            game = Game([*players, *(Silly() for _ in bots)], self._deck(number), recorder.observer)
             result = await asyncio.get_running_loop().run_in_executor(threads, game.play)
         finally:
             self._seated -= connections

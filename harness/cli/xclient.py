@@ -4,7 +4,7 @@ import click
 
 from harness import CUT_OFF, FAILED, __version__
 from harness.cli.group import subcommand
-from harness.cli.parameters import WAIT, is_given, named, seconds_option, timeout_option
+from harness.cli.parameters import FILE, WAIT, is_given, named, seconds_option, timeout_option
 from harness.cli.remote_options import address_options, in_words, message_options, run_until_interrupted
 from harness.errors import Unavailable
 
@@ -22,6 +22,14 @@ from harness.errors import Unavailable
 )
 @timeout_option(5.0, "Seconds that the player has for each answer; a person has no limit unless given.")
 @seconds_option("--wait", WAIT, 3.0, "Seconds to keep trying if no server is there yet.")
+@click.option(
+    "--games",
+    type=click.IntRange(1),
+    default=1,
+    metavar="N",
+    help="Sign up again after a game, N times in all.",
+)
+@click.option("--trace", metavar="FILE", type=FILE, help="Write all that is sent and received to FILE.")
 @message_options("auto")
 @click.version_option(__version__, prog_name="xclient")
 def xclient(
@@ -31,10 +39,12 @@ def xclient(
     described: str,
     timeout: float,
     wait: float,
+    games: int,
+    trace: "str | None",
     moment: float,
     separator: str,
 ) -> int:
-    """Sign up at a server, play one game, and end when the server closes the connection.
+    """Sign up at a server, play a game, and end when the server closes the connection.
 
     \b
     Examples:
@@ -50,17 +60,23 @@ def xclient(
     """
     from evolution.remote.client import CutOff, NoGame, connect, play
     from evolution.remote.connection import SEPARATORS
+    from harness.games.news import RecordFile
     from harness.games.play import Seats
     from harness.programs.answering import complain
 
     with named("--player"):
         people = timeout if is_given("timeout") else None
         seats = Seats([described], timeout, False, seconds_of_people=people)
+    with named("--trace"):
+        wire = None if trace is None else RecordFile(trace)
     known_as = described.rpartition(":")[2] if name is None else name
 
     async def sign_up_and_play() -> None:
-        connection = await connect(host, port, wait, SEPARATORS.get(separator), moment)
-        await play(connection, known_as, seats.players[0])
+        for _ in range(games):
+            connection = await connect(host, port, wait, SEPARATORS.get(separator), moment)
+            connection.trace = None if wire is None else wire.trace
+            connection.known_as = "server"
+            await play(connection, known_as, seats.players[0])
 
     try:
         run_until_interrupted("xclient", sign_up_and_play)
@@ -71,4 +87,6 @@ def xclient(
         raise Unavailable(f"no server at {host}:{port}: {in_words(problem)}") from None
     finally:
         seats.close()
+        if wire is not None:
+            wire.close()
     return 0

@@ -233,7 +233,7 @@ class Party:
         chosen = {"port": 0, "wait": 0.2, "timeout": PATIENCE, "gap": 0.0, "moment": MOMENT, **terms}
         self.server = Server(
             Terms(**chosen),
-            full_deck,
+            lambda game: full_deck(),
             lambda addresses: self.address.set_result(addresses[0]),
             lambda names: Recorder(self.results, names),
         )
@@ -292,8 +292,8 @@ async def test_games_leave_no_tasks_behind() -> None:
     for game in range(10):
         reader, writer = await party.raw()  # it only connects
         await party.clients(2)
-        assert await reader.read() == b""
         writer.close()
+        assert await reader.read() == b""
         while game < 9 and asyncio.all_tasks() != {asyncio.current_task(), party.served}:
             await asyncio.sleep(0.01)  # until the goodbyes are said
     await party.served
@@ -633,7 +633,7 @@ async def test_a_connection_that_has_just_been_closed_gives_no_seat_and_no_answe
     connection.close()
     with pytest.raises(NoAnswer, match="the connection is closed"):
         await RemotePlayer(connection, 1.0)._say("[]")
-    server = Server(Terms(), full_deck, lambda _: None, lambda names: Recorder([], names))
+    server = Server(Terms(), lambda game: full_deck(), lambda _: None, lambda names: Recorder([], names))
     server._signed_up.append(Guest("just gone", connection))
     assert server._seat(8) == 0
     writer.close()
