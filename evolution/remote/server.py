@@ -297,11 +297,12 @@ class Server:
 
     def _seat(self, seats: int) -> int:
         """Give a free seat to each who has signed up, as far as there are any; how many are taken."""
-        for guest in self._guests[:]:
-            if guest.connection.lost:
-                guest.connection.abort()
-                self._guests.remove(guest)
-                self._tell(News(LEFT, guest.name))
+        for waiting in (self._guests, self._signed_up):
+            for guest in waiting[:]:
+                if guest.connection.lost:
+                    guest.connection.abort()
+                    waiting.remove(guest)
+                    self._tell(News(LEFT, guest.name))
         while self._signed_up and len(self._guests) < seats:
             guest = self._signed_up.pop(0)
             try:

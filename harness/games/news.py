@@ -124,7 +124,9 @@ class Lines:
 
     def _question(self, news: News, when: float) -> str:
         at = news.game, news.player
-        who = f"game {news.game}: {_shown(self._names[news.game][news.player - 1])}"
+        names = self._names.get(news.game, ())
+        name = _shown(names[news.player - 1]) if news.player <= len(names) else f"player {news.player}"
+        who = f"game {news.game}: {name}"
         if news.kind == ASKED:
             self._asked[at] = when
             return f"{who} is asked: {news.request}"

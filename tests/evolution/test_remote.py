@@ -287,6 +287,30 @@ async def test_games_one_after_the_other_and_tables_at_once() -> None:
 
 
 @in_loop
+async def test_who_signs_up_during_a_game_waits_for_the_next_unless_it_leaves() -> None:
+    party = Party(most=3, bots=2, games=2)
+    first, first_writer = await party.raw()
+    first_writer.write(b'"first"')
+    assert await first.readexactly(4) == b'"ok"'
+    assert (await first.read(65536)).startswith(b"[0,0,")
+    gone, gone_writer = await party.raw()
+    gone_writer.write(b'"gone"')
+    next_one, next_writer = await party.raw()
+    next_writer.write(b'"next"')
+    gone_writer.close()
+    with pytest.raises(TimeoutError):
+        async with asyncio.timeout(0.1):
+            await next_one.read(1)
+    first_writer.close()  # it is thrown out, and its game goes on without it
+    assert await next_one.readexactly(4) == b'"ok"'
+    assert (await next_one.read(65536)).startswith(b"[0,0,")
+    next_writer.close()
+    await party.served
+    assert [names[0] for _, names in party.results] == ["first", "next"]
+    assert await gone.read() == b""
+
+
+@in_loop
 async def test_games_leave_no_tasks_behind() -> None:
     party = Party(most=3, bots=1, games=10)
     for game in range(10):
