@@ -782,6 +782,60 @@ async def test_a_message_that_is_not_answered_is_followed_by_another_only_when_i
     unread.close()
 
 
+def test_of_a_peer_on_another_machine_it_is_not_known_what_it_has_read() -> None:
+    unread = Unread()
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as elsewhere:
+        elsewhere.connect(("127.0.0.1", 9))  # of TCP there is no such connection
+        assert unread.by_peer(elsewhere) is None
+    assert unread.by_peer(elsewhere) is None, "and it is closed"
+    unread.close()
+
+
+@in_loop
+async def test_where_that_is_not_known_there_is_a_pause_unless_the_message_was_answered() -> None:
+    unread = Unread()
+    unread.close()
+    connection, _, writer = await pair(gap=unread)
+    clock = asyncio.get_running_loop().time
+    await connection.send('"start"')
+    began = clock()
+    await connection.send('"choose"')
+    assert clock() - began >= 0.015
+    writer.write(b"[]")
+    assert await connection.receive() == []
+    began = clock()
+    await connection.gap()
+    assert clock() - began < 0.015
+    writer.close()
+    connection.abort()
+
+
+@in_loop
+async def test_only_guests_sign_up_each_for_its_seats_and_all_bytes_are_traced() -> None:
+    party = Party(most=3, bots=1, guests={"a": 1, "b": 1})
+    traced: list[tuple[str, str, bytes]] = []
+    party.server._trace = lambda *what: traced.append(what)
+    for name, answer in (
+        ("c", b'"not on the list of guests"'),
+        ("a", b'"ok"'),
+        ("a", b'"there is no other seat for this name"'),
+    ):
+        reader, writer = await party.raw()
+        writer.write(json.dumps(name).encode())
+        assert await reader.read(100) == answer
+        if answer != b'"ok"':
+            writer.close()
+        else:
+            seated, seated_writer = reader, writer
+    other = asyncio.create_task(party.client("b"))
+    assert (await seated.read(65536)).startswith(b"[0,0,")
+    seated_writer.close()
+    await other
+    await party.served
+    assert ("", "from", b'"c"') in traced
+    assert ("b", "to", b'"ok"') in traced
+
+
 @pytest.mark.parametrize(
     ("held", "largest", "beyond"),
     [
@@ -830,6 +884,25 @@ async def test_a_client_finds_out_what_its_server_needs_behind_a_number(
     with suppress(NoGame):
         await play(await connect(host, port, 0, moment=MOMENT), "me", Silly())
     assert heard == sent
+    listener.close()
+
+
+@pytest.mark.long
+@in_loop
+async def test_a_client_finds_out_that_its_server_reads_lines() -> None:
+    heard: list[bytes] = []
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        heard.append(await reader.readline())
+        writer.write(b'"ok"' + START + STATE)
+        heard.append(await reader.readline())
+        writer.close()
+
+    listener = await asyncio.start_server(serve, "127.0.0.1", 0)
+    host, port = listener.sockets[0].getsockname()
+    with suppress(NoGame):
+        await play(await connect(host, port, 0, moment=MOMENT), "me", Silly())
+    assert heard == [b'"me"\n', b"0\n"]
     listener.close()
 
 
