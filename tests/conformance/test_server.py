@@ -150,7 +150,7 @@ def test_twenty_tables_at_once() -> None:
         everybody = asyncio.Barrier(60)
         await asyncio.gather(*(player(port, everybody) for _ in range(60)))
 
-    with XServer("--max", "3", "--tables", "20", "--timeout", str(PATIENCE), *QUICK) as server:
+    with XServer("--same-deck", "--max", "3", "--tables", "20", "--timeout", str(PATIENCE), *QUICK) as server:
         patiently(all_of_them(server.port))
         lines = server.results()
     assert without_names(lines) == lines_of_xmain("3") * 20
