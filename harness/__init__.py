@@ -9,4 +9,5 @@ UNAVAILABLE = 69  # something that is needed is not there: a set-up, a server, a
 OUR_FAULT = 70  # the harness itself has failed
 NO_OUTPUT = 74  # what was to be printed or written could not be, or an input could not be read
 TOO_FEW = 75  # a server has waited for players, and not enough have come
+CUT_OFF = 76  # a client was thrown out of a game, or cut off from it
 INTERRUPTED = 130

@@ -16,15 +16,21 @@ if TYPE_CHECKING:
 
 LONGEST_MESSAGE = 1 << 22  # bytes; a server may have much to tell
 PAUSE = 0.1  # seconds between two attempts to connect
+NO_REACTION = 0.5  # seconds after which a server may be waiting for something behind a message
+REACTION = 0.25  # seconds in which it goes on if it was
 
 
 class NoGame(Exception):
     """There was no game, or it did not end as games do; str() says why."""
 
 
+class CutOff(NoGame):
+    """The server ended the connection before the game can have been over."""
+
+
 async def connect(
-    host: str, port: int, wait: float, separator: str = " ", moment: float = MOMENT
-) -> Connection:
+    host: str, port: int, wait: float, separator: "str | None" = None, moment: float = MOMENT
+) -> "Adapting":
     """A connection to the server, which may take so many seconds to be there. Raises OSError."""
     loop = asyncio.get_running_loop()
     deadline = loop.time() + wait
@@ -32,7 +38,7 @@ async def connect(
         try:
             with looking_up():
                 _, connection = await loop.create_connection(
-                    lambda: Connection(separator, moment=moment, longest=LONGEST_MESSAGE), host, port
+                    lambda: Adapting(separator, moment, LONGEST_MESSAGE), host, port
                 )
         except OSError as problem:
             if loop.time() >= deadline or isinstance(problem, socket.gaierror):
@@ -40,6 +46,56 @@ async def connect(
             await asyncio.sleep(PAUSE)
         else:
             return connection
+
+
+class Adapting(Connection):
+    """A connection to a server, of which it is found out what it needs behind a message.
+
+    There are servers that wait for something after a number, which could go on, and others that take
+    whatever follows for a second answer. So a number goes out alone; if nothing comes for a while, a space
+    is sent after it, and if that helps, with all that follow. A sign-up gets a line end, for some read lines.
+    """
+
+    def __init__(self, separator: "str | None", moment: float, longest: int) -> None:
+        """With a separator there is nothing to find out."""
+        super().__init__(separator or "", moment=moment, longest=longest)
+        self._learns = separator is None
+        self._after_number = ""
+        self._missing = ""  # what the server may still wait for
+
+    def write(self, message: str) -> None:
+        """Send a message now. Raises Lost if the peer does not read."""
+        is_number = message.isdigit()
+        if self._learns:
+            self._missing = "\n" if message.startswith('"') else " " if is_number else ""
+        super().write(message + (self._after_number if is_number else ""))
+
+    async def receive(self) -> object:
+        """The next message. Raises NotJSON, or Lost if there are no more."""
+        missing, self._missing = self._missing, ""
+        if not missing:
+            return await super().receive()
+        try:
+            async with asyncio.timeout(NO_REACTION):
+                value = await super().receive()
+        except TimeoutError:
+            return await self._received_after(missing)
+        self._learns = missing != " "  # or it needs nothing behind a number
+        return value
+
+    async def _received_after(self, missing: str) -> object:
+        """The next message, after the server was sent what it may have been waiting for."""
+        if not self.lost:
+            self.write_raw(missing)
+        when = self._loop.time()
+        value = await super().receive()
+        if self._loop.time() - when < REACTION:
+            self._learns = False
+            if missing == " ":
+                self._after_number = missing
+            else:
+                self.separator = missing
+        return value
 
 
 async def play(connection: Connection, name: str, player: "Any") -> None:
@@ -73,9 +129,11 @@ async def _play(connection: Connection, dealer: RemoteDealer, threads: ThreadPoo
         try:
             message = await connection.receive()
         except Lost as gone:
-            if dealer.started and not connection.too_long:
-                return
-            raise NoGame(f"no game: {gone}") from None
+            if not dealer.started or connection.too_long:
+                raise NoGame(f"no game: {gone}") from None
+            if dealer.unfinished:
+                raise CutOff(f"thrown out or cut off: {gone} {dealer.unfinished}") from None
+            return
         except NotJSON as problem:
             raise NoGame(f"the server: {why_not(problem)}") from None
         try:
@@ -84,11 +142,15 @@ async def _play(connection: Connection, dealer: RemoteDealer, threads: ThreadPoo
             raise NoGame(f"the server: {problem}") from None
         except NoAnswer as problem:
             raise NoGame(f"the player: {one_line(str(problem))}") from None
-        if answer is None:
-            continue
-        if connection.lost:
-            raise NoGame(f"the server did not wait for an answer: {connection.lost}")
-        try:
-            await connection.send(answer)
-        except Lost as gone:
-            raise NoGame(f"the server: {gone}") from None
+        if answer is not None:
+            await _give(connection, answer)
+
+
+async def _give(connection: Connection, answer: str) -> None:
+    """Send an answer to a server that should be waiting for it."""
+    if connection.lost:
+        raise CutOff(f"the server did not wait for an answer: {connection.lost}")
+    try:
+        await connection.send(answer)
+    except Lost as gone:
+        raise CutOff(f"the server: {gone}") from None

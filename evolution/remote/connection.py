@@ -8,6 +8,7 @@ import asyncio
 import socket
 from contextlib import contextmanager
 
+from evolution.remote.unread import Unread
 from evolution.wire.errors import NotJSON
 from evolution.wire.stream import Reader
 
@@ -15,11 +16,17 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    # Hears of bytes: the peer's name, whether they are "from" or "to" it, and what they are.
+    Trace = Callable[[str, str, bytes], object]
+
 SEPARATORS = {"none": "", "space": " ", "newline": "\n"}
 MOMENT = 0.05  # seconds of silence after which a number is complete
 LONGEST_MESSAGE = 1 << 16  # bytes, the white space before it included
 MOST_UNREAD = 1 << 20  # bytes that wait for a peer to read them
 GOODBYE = 1.0  # seconds for a peer to read what it was sent last
+GAP = 0.02  # seconds between two messages to a peer of whom it is not known what it has read
+LOOK = 0.0002  # seconds between two looks at what it has
+LONGEST_LOOK = 0.25  # seconds for a peer to read a message that is not answered
 
 
 class Lost(Exception):
@@ -32,16 +39,20 @@ class Connection(asyncio.Protocol):
     def __init__(
         self,
         separator: str = "",
-        gap: float = 0.0,
+        gap: "float | Unread" = 0.0,
         moment: float = MOMENT,
         longest: int = LONGEST_MESSAGE,
         made: "Callable[[Connection], None] | None" = None,
     ) -> None:
         """Messages go out `gap` seconds apart or more, each with the separator at its end.
 
-        A message of more than `longest` bytes is not read. `made` is told when there is a connection.
+        With an Unread instead of a gap, a message goes out when the one before has been read. A message of
+        more than `longest` bytes is not read. `made` is told when there is a connection.
         """
-        self._separator = separator
+        self.separator = separator
+        self.trace: Trace | None = None
+        self.known_as = ""  # in a trace
+        self.largest: int | None = None  # the largest number that the peer can mean
         self._gap = gap
         self._moment = moment
         self._longest = longest
@@ -52,7 +63,8 @@ class Connection(asyncio.Protocol):
         self._heard = 0.0  # when the last bytes came
         self._silence: asyncio.TimerHandle | None = None
         self._waiting: asyncio.Future[None] | None = None
-        self._free = 0.0  # when the next message may go out
+        self._written = 0.0  # when the last message went out
+        self._is_answered = True  # whether the peer has said something since
         self._heard_all = False  # whether the peer has said that it will say no more
         self._leaving = False
         self._gone = asyncio.Event()
@@ -67,6 +79,7 @@ class Connection(asyncio.Protocol):
             value = next(iter(self._reader), None)
             if value is not None:
                 self._taken_in = self._reader.held
+                self._is_answered = True
                 self._await_silence()
                 return value.parse()
             if self.lost:
@@ -81,6 +94,8 @@ class Connection(asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         """Bytes have come."""
+        if self.trace is not None:
+            self.trace(self.known_as, "from", data)
         self._taken_in += len(data)
         if self.lost:
             return
@@ -91,6 +106,8 @@ class Connection(asyncio.Protocol):
             return
         self._heard = self._loop.time()
         self._reader.feed(data)
+        if self.largest is not None and self._reader.is_beyond(self.largest):
+            self._reader.settle()  # with another digit it could not be meant
         self._await_silence()
         self._wake()
 
@@ -139,16 +156,45 @@ class Connection(asyncio.Protocol):
 
     async def gap(self) -> None:
         """Wait until a message may follow the one before."""
-        wait = self._free - self._loop.time()
+        if isinstance(self._gap, Unread):
+            await self._until_read(self._gap)
+        else:
+            await self._until(self._written + self._gap)
+
+    async def _until(self, when: float) -> None:
+        wait = when - self._loop.time()
         if wait > 0:
             await asyncio.sleep(wait)
 
+    async def _until_read(self, unread: Unread) -> None:
+        """Wait until the peer has read the message before, for there are some who lose the second of two.
+
+        One that has answered it has read it. Of another machine's it is not known: there is a pause.
+        """
+        await self._until(self._written + LOOK if not self._is_answered else 0.0)
+        while not self._is_answered and not self.lost:
+            waiting = unread.by_peer(self._transport.get_extra_info("socket"))
+            if waiting is None:
+                await self._until(self._written + GAP)
+                return
+            if not waiting or self._loop.time() > self._written + LONGEST_LOOK:
+                return
+            await asyncio.sleep(LOOK)
+
     def write(self, message: str) -> None:
         """Send a message now, without waiting for anything. Raises Lost if the peer does not read."""
+        self.write_raw(message + self.separator)
+        self._is_answered = False
+
+    def write_raw(self, text: str) -> None:
+        """Send this, which need not be a message."""
         if self._leaving or self._transport.is_closing():
             raise Lost(self.lost or "the connection is closed")
-        self._transport.write((message + self._separator).encode())
-        self._free = self._loop.time() + self._gap
+        data = text.encode()
+        if self.trace is not None:
+            self.trace(self.known_as, "to", data)
+        self._transport.write(data)
+        self._written = self._loop.time()
         if self._transport.get_write_buffer_size() > MOST_UNREAD:
             raise Lost("it does not read what it is sent")
 

@@ -6,6 +6,9 @@ all live in one event loop. A player that is rude, silent or gone raises, which 
 
 import asyncio
 
+from evolution.cards import full_deck
+from evolution.choices import FeedingChoice, State
+from evolution.game import CARDS_PER_TURN
 from evolution.hosting.asked import Asked, NoAnswer
 from evolution.remote.connection import Connection, Lost, why_not
 from evolution.wire.errors import BadInput, NotJSON
@@ -52,6 +55,14 @@ class RemotePlayer(Asked):
         finally:
             self._asked("")
 
+    def feed_next(self, state: State) -> FeedingChoice:
+        """What it feeds next: of a number it is known how large it can be."""
+        self._connection.largest = len(state.boards) - 1
+        try:
+            return super().feed_next(state)
+        finally:
+            self._connection.largest = None
+
     def game_over(self, result: "Result") -> None:
         """Tell it the results, if it is to know; otherwise it learns of the end by the closed connection."""
         if self._names is not None:
@@ -95,6 +106,8 @@ REQUESTS = {4: "start", 2: "choose", 5: "feed_next"}
 
 
 FEWEST_CARDS = 3  # in a hand at the start of a turn (rules 5.1): a choice takes that many
+NEW_BOARDS = 2  # that a player may buy in a turn; hardly anybody buys more
+CARDS_FOR_A_DEATH = 2
 
 
 class BadServer(Exception):
@@ -109,6 +122,39 @@ class RemoteDealer:
         self.started = False  # whether a turn has begun
         self._over = False  # whether results have been told
         self._cards = 0  # in the hand with which it began
+        self._boards = 0  # of its own then
+        self._asks = False  # whether anything was asked since
+        self._turns = 0
+        self._left = len(full_deck())  # cards in the deck, if as many boards have died as can have
+        self._most_due = 0  # cards that another turn can take
+        self._most_boards = 0  # of all players together, before any of them died
+
+    @property
+    def unfinished(self) -> str:
+        """Why the game cannot be over yet, in words; empty if it can be."""
+        if self._over:
+            return ""
+        if not self._asks:
+            return f"in turn {self._turns}, before anything was asked"
+        if self._left >= self._most_due:
+            return f"in turn {self._turns}, with {self._left} cards or more in the deck"
+        return ""
+
+    def _count(self, request: str, message: "Any") -> None:
+        """Keep what tells whether the game can be over: how many cards were dealt, and how many are due."""
+        self._asks = request != "start"
+        if request == "start":
+            self.started = True
+            self._turns += 1
+            self._cards = len(message[3])
+            self._boards = len(message[2])
+        elif request == "choose":
+            boards = [self._boards, *map(len, message[0]), *map(len, message[1])]
+            died = max(0, self._most_boards - sum(boards))
+            dealt = sum(CARDS_PER_TURN + max(1, count) for count in boards)
+            self._left -= dealt + CARDS_FOR_A_DEATH * died
+            self._most_boards = sum(boards) + NEW_BOARDS * len(boards)
+            self._most_due = CARDS_PER_TURN * len(boards) + (1 + CARDS_FOR_A_DEATH) * self._most_boards
 
     def reply(self, message: object) -> "str | None":
         """The player's answer in JSON; None if none is due."""
@@ -137,8 +183,5 @@ class RemoteDealer:
         if request == "game_over":
             self._over = True
             return None
-        if request != "start":
-            return answer
-        self.started = True
-        self._cards = len(message[3])
-        return None
+        self._count(request, message)
+        return answer if request != "start" else None

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from evolution.game import Game
 from evolution.remote.connection import MOMENT, Connection, Lost, looking_up, why_not
 from evolution.remote.proxy import RemotePlayer
+from evolution.remote.unread import Unread
 from evolution.silly import Silly
 from evolution.wire.errors import NotJSON
 
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from evolution.cards import Card
     from evolution.game import Result
     from evolution.observed import Observer
+    from evolution.remote.connection import Trace
 
     class Recorder(Protocol):
         """Whoever is there to see one game."""
@@ -37,9 +39,11 @@ MOST_STRANGERS = 64  # connections that have not signed up; of more, the oldest 
 BACKLOG = 128
 LATE = 1.0  # seconds to sign up for one that comes when no table is open: it is only told so
 TOO_LATE = "the game has begun"
+NO_GUEST = "not on the list of guests"
+HAS_A_SEAT = "there is no other seat for this name"
 
 # The kinds of news.
-SIGNED_UP, LEFT, REFUSED = "signed up", "left", "refused"
+SIGNED_UP, WAITS, LEFT, REFUSED = "signed up", "waits", "left", "refused"
 GAME, ASKED, ANSWERED, OVER = "game", "asked", "answered", "over"
 
 
@@ -47,8 +51,9 @@ GAME, ASKED, ANSWERED, OVER = "game", "asked", "answered", "over"
 class News:
     """Something that happens at a server, apart from what happens at its tables.
 
-    A client has signed up, has left before its game, or was refused, with its name as far as it is known; a
-    game begins, with its number and the names of its players by id, or is over; a player of a game is asked
+    A client has signed up, waits for the next game, has left before its game, or was refused, with its name
+    as far as it is known; a game begins, with its number and the names of its players by id, or is over; a
+    player of a game is asked
     to choose or to feed_next, and that question is over: it has answered, or was thrown out. A name is of
     any length and may have anything in it.
     """
@@ -79,11 +84,12 @@ class Terms:
     bots: int = 0  # Silly players of the server's own at each table
     games: int = 1  # one after the other
     tables: int = 1  # at once, each with as many games
-    gap: float = 0.02  # between messages to one client
+    gap: float | None = None  # between messages to one client; None: until it has read the one before
     moment: float = MOMENT
     separator: str = ""
     give_up: float | None = None  # after so long without enough players
     results: bool = False  # whether the clients are told how the game has ended
+    guests: "dict[str, int] | None" = None  # who may sign up, each for so many seats of a game; None: anybody
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,20 +106,24 @@ class Server:
     def __init__(
         self,
         terms: Terms,
-        deck: "Callable[[], list[Card]]",
+        deck: "Callable[[int], list[Card]]",
         listening: "Callable[[list[tuple[str, int]]], None]",
         recorder: "Callable[[list[str]], Recorder]",
         tell: "Callable[[News], object]" = lambda news: None,
+        trace: "Trace | None" = None,
     ) -> None:
-        """`deck` makes the deck of a game, `recorder` its recorder from the players' names by id.
+        """`deck` makes the deck of a game by its number, `recorder` its recorder from the names by id.
 
-        `tell` hears of all news, in the thread of the event loop or of a game, which it must not hold up.
+        `tell` hears of all news, in the thread of the event loop or of a game, which it must not hold up;
+        `trace` of all bytes to and from clients, with the client's name once it has signed up.
         """
         self._terms = terms
         self._deck = deck
         self._listening = listening
         self._recorder = recorder
         self._tell = tell
+        self._trace = trace
+        self._unread: Unread | None = None  # tells what clients have read, while the server runs
         self._begun = 0  # games
         self._left = terms.games * terms.tables  # games that have not begun
         self._free = asyncio.Semaphore(terms.tables)
@@ -130,6 +140,7 @@ class Server:
     async def run(self) -> None:
         """Play all games. Raises OSError if the server cannot listen, TooFew if it has given up."""
         terms = self._terms
+        self._unread = Unread() if terms.gap is None else None
         with looking_up():
             listener = await asyncio.get_running_loop().create_server(
                 self._connection, terms.host, terms.port, backlog=BACKLOG
@@ -142,6 +153,8 @@ class Server:
             listener.close()
             threads.shutdown(wait=False)  # a thread that still plays needs this loop to come to its end
             await self._stop()
+            if self._unread is not None:
+                self._unread.close()
 
     async def _play_all(self, threads: ThreadPoolExecutor) -> None:
         while self._left:
@@ -155,7 +168,7 @@ class Server:
                 raise
             self._left -= 1
             self._playing += 1
-            if not self._open:
+            if not self._left:
                 self._close_table()
             game = asyncio.create_task(self._play(guests, threads))
             self._games.add(game)
@@ -175,12 +188,15 @@ class Server:
 
     @property
     def _open(self) -> bool:
-        """Whether there is a table for those who sign up."""
-        return self._left > 0 and self._playing < self._terms.tables
+        """Whether there is a table for those who sign up, now or after a game that is being played."""
+        return self._left > 0
 
     def _connection(self) -> Connection:
         terms = self._terms
-        return Connection(terms.separator, terms.gap, terms.moment, made=self._meet)
+        gap = terms.gap if self._unread is None else self._unread
+        connection = Connection(terms.separator, gap or 0.0, terms.moment, made=self._meet)
+        connection.trace = self._trace
+        return connection
 
     def _meet(self, stranger: Connection) -> None:
         """Somebody has connected: let it sign up, if only to be told that it is too late."""
@@ -217,10 +233,34 @@ class Server:
                 stranger.close()
                 self._tell(News(REFUSED, name, "too many sign up at once"))
                 return
+            stranger.known_as = name
+            refusal = self._refusal(name)
+            if refusal:
+                self._refuse(Guest(name, stranger), refusal)
+                self._let_go(stranger)
+                return
             self._signed_up.append(Guest(name, stranger))
             self._news.set()
+            if self._playing == self._terms.tables:
+                self._tell(News(WAITS, name))
             if not self._open:
                 self._turn_away()
+
+    def _refusal(self, name: str) -> str:
+        """Why a name may not sign up, if so: it is no guest's, or has its seat."""
+        if self._terms.guests is None:
+            return ""
+        if name not in self._terms.guests:
+            return NO_GUEST
+        taken = [guest.name for guest in self._guests + self._signed_up if not guest.connection.lost]
+        return HAS_A_SEAT if taken.count(name) >= self._terms.guests[name] else ""
+
+    def _refuse(self, guest: Guest, reason: str) -> None:
+        try:
+            guest.connection.write(f'"{reason}"')
+        except Lost:
+            pass
+        self._tell(News(REFUSED, guest.name, reason))
 
     async def _gather(self) -> list[Guest]:
         """Those who play at the next table. Raises TooFew.
@@ -257,11 +297,12 @@ class Server:
 
     def _seat(self, seats: int) -> int:
         """Give a free seat to each who has signed up, as far as there are any; how many are taken."""
-        for guest in self._guests[:]:
-            if guest.connection.lost:
-                guest.connection.abort()
-                self._guests.remove(guest)
-                self._tell(News(LEFT, guest.name))
+        for waiting in (self._guests, self._signed_up):
+            for guest in waiting[:]:
+                if guest.connection.lost:
+                    guest.connection.abort()
+                    waiting.remove(guest)
+                    self._tell(News(LEFT, guest.name))
         while self._signed_up and len(self._guests) < seats:
             guest = self._signed_up.pop(0)
             try:
@@ -281,11 +322,7 @@ class Server:
     def _turn_away(self) -> None:
         """There is no table for those who wait: who has signed up without an answer is told why."""
         for guest in self._signed_up:
-            try:
-                guest.connection.write(f'"{TOO_LATE}"')
-            except Lost:
-                pass
-            self._tell(News(REFUSED, guest.name, TOO_LATE))
+            self._refuse(guest, TOO_LATE)
         for guest in self._guests:
             self._tell(News(LEFT, guest.name))
         for guest in self._guests + self._signed_up:
@@ -316,7 +353,7 @@ class Server:
         recorder = self._recorder(names)
         result = None
         try:
-            game = Game([*players, *(Silly() for _ in bots)], self._deck(), recorder.observer)
+            game = Game([*players, *(Silly() for _ in bots)], self._deck(number), recorder.observer)
             result = await asyncio.get_running_loop().run_in_executor(threads, game.play)
         finally:
             self._seated -= connections

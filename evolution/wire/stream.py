@@ -29,6 +29,7 @@ STRING_OR_CONSTANT = re.compile(STRING.pattern + rb"|NaN|-?Infinity", re.DOTALL)
 STRING_OR_BLANKS = re.compile(rb"(" + STRING.pattern + rb")|[ \t\n\r]+", re.DOTALL)
 NUMBER_RUN = re.compile(rb"[-+.0-9eE]+")
 NUMBER = re.compile(rb"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?")
+LONGEST_INDEX = 9  # digits of a number that is taken for an index
 QUOTE = ord('"')
 OPENING = b"[{"
 DIGITS = b"-0123456789"  # what a number begins with
@@ -188,6 +189,13 @@ class Reader:
     def unsettled(self) -> bool:
         """Whether what is held is a number, complete unless more of it follows."""
         return self.in_number and not self._settled and self._is_number()
+
+    def is_beyond(self, largest: int) -> bool:
+        """Whether what is held is a number to which no digit can be added without its being larger."""
+        if not self.unsettled or self.held > LONGEST_INDEX:
+            return False
+        digits = bytes(self._buffer[self._start :])
+        return digits == b"0" or (digits.isdigit() and 10 * int(digits) > largest)
 
     def _is_number(self) -> bool:
         return NUMBER.fullmatch(self._buffer, self._start) is not None

@@ -33,10 +33,11 @@ def message_options(separator: str) -> "Decorator":
     def decorate(command: "Callable[..., int]") -> "Callable[..., int]":
         ends = click.option(
             "--separator",
-            type=click.Choice(["none", "space", "newline"]),
+            type=click.Choice([*(["auto"] if separator == "auto" else []), "none", "space", "newline"]),
             default=separator,
             show_default=True,
-            help="What is sent at the end of each message.",
+            help="What is sent at the end of each message."
+            + (" auto: what the server turns out to need." if separator == "auto" else ""),
         )
         moment = seconds_option(
             "--moment", WAIT, 0.05, "Seconds of silence after which a number that was received is complete."

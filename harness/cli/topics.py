@@ -20,6 +20,7 @@ STATUSES = {
     70: "a fault of the harness itself; please report it",
     74: "something could not be read or written",
     75: "xserver --give-up: not enough players have signed up in time",
+    76: "xclient: thrown out of a game, or cut off from it",
     130: "interrupted; what had ended by then is summed up",
 }
 

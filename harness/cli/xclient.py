@@ -2,9 +2,9 @@
 
 import click
 
-from harness import FAILED, __version__
+from harness import CUT_OFF, FAILED, __version__
 from harness.cli.group import subcommand
-from harness.cli.parameters import WAIT, is_given, named, seconds_option, timeout_option
+from harness.cli.parameters import FILE, WAIT, is_given, named, seconds_option, timeout_option
 from harness.cli.remote_options import address_options, in_words, message_options, run_until_interrupted
 from harness.errors import Unavailable
 
@@ -22,7 +22,15 @@ from harness.errors import Unavailable
 )
 @timeout_option(5.0, "Seconds that the player has for each answer; a person has no limit unless given.")
 @seconds_option("--wait", WAIT, 3.0, "Seconds to keep trying if no server is there yet.")
-@message_options("space")
+@click.option(
+    "--games",
+    type=click.IntRange(1),
+    default=1,
+    metavar="N",
+    help="Sign up again after a game, N times in all.",
+)
+@click.option("--trace", metavar="FILE", type=FILE, help="Write all that is sent and received to FILE.")
+@message_options("auto")
 @click.version_option(__version__, prog_name="xclient")
 def xclient(
     host: str,
@@ -31,10 +39,12 @@ def xclient(
     described: str,
     timeout: float,
     wait: float,
+    games: int,
+    trace: "str | None",
     moment: float,
     separator: str,
 ) -> int:
-    """Sign up at a server, play one game, and end when the server closes the connection.
+    """Sign up at a server, play a game, and end when the server closes the connection.
 
     \b
     Examples:
@@ -43,31 +53,40 @@ def xclient(
       xclient --player stepwise:mine.py:Mine
 
     \b
-    Exit status: 0 the server closed the connection after a game; 1 it turned the player away, or the
-    game broke off, and one line says why; 2 the command line is wrong, or the player
-    cannot be loaded; 69 there is no server, and one line says why; 130 interrupted.
+    Exit status: 0 the server closed the connection after a game; 1 it turned the player away, or
+    something is wrong with it or with the player; 2 the command line is wrong, or the player cannot
+    be loaded; 69 there is no server; 76 the player was thrown out, or cut off before the game can
+    have been over; 130 interrupted. One line says why.
     """
-    from evolution.remote.client import NoGame, connect, play
+    from evolution.remote.client import CutOff, NoGame, connect, play
     from evolution.remote.connection import SEPARATORS
+    from harness.games.news import RecordFile
     from harness.games.play import Seats
     from harness.programs.answering import complain
 
     with named("--player"):
         people = timeout if is_given("timeout") else None
         seats = Seats([described], timeout, False, seconds_of_people=people)
+    with named("--trace"):
+        wire = None if trace is None else RecordFile(trace)
     known_as = described.rpartition(":")[2] if name is None else name
 
     async def sign_up_and_play() -> None:
-        connection = await connect(host, port, wait, SEPARATORS[separator], moment)
-        await play(connection, known_as, seats.players[0])
+        for _ in range(games):
+            connection = await connect(host, port, wait, SEPARATORS.get(separator), moment)
+            connection.trace = None if wire is None else wire.trace
+            connection.known_as = "server"
+            await play(connection, known_as, seats.players[0])
 
     try:
         run_until_interrupted("xclient", sign_up_and_play)
     except NoGame as problem:
         complain("xclient", problem)
-        return FAILED
+        return CUT_OFF if isinstance(problem, CutOff) else FAILED
     except OSError as problem:
         raise Unavailable(f"no server at {host}:{port}: {in_words(problem)}") from None
     finally:
         seats.close()
+        if wire is not None:
+            wire.close()
     return 0

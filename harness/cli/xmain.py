@@ -220,7 +220,11 @@ def _replay(path: str, as_json: bool, explain: bool, page: "Page") -> int:
 
     status, end = replay_file(path, as_json, explain, page.watch if page.is_wanted else None)
     if end:
-        complain("xmain", f"{path}: {end}; the page shows the game up to there")
+        complain(
+            "xmain",
+            f"{path}: {end}; "
+            + ("the page shows the game up to there" if page.is_wanted else "this is the game up to there"),
+        )
     page.write(f"the log ends here: {end}" if end else "")
     return status
 

@@ -9,14 +9,16 @@ from harness import TOO_FEW, __version__
 from harness.cli.group import subcommand
 from harness.cli.parameters import FILE, WAIT, is_given, named, seconds_option, timeout_option
 from harness.cli.remote_options import address_options, in_words, message_options, run_until_interrupted
-from harness.errors import Unavailable, WrongUse
+from harness.errors import Unavailable, UserError, WrongUse
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from typing import Any
 
-    from evolution.remote.server import Terms
+    from evolution.cards import Card
+    from evolution.remote.server import News, Terms
+    from harness.games.news import Operator
     from harness.games.spectators import Spectators
 
     Address = tuple[str, int]
@@ -100,7 +102,23 @@ class AddressType(click.ParamType["Address"]):
     show_default=True,
     help="What those who watch may see: everything, or boards and the watering hole only.",
 )
-@click.option("--games", type=click.IntRange(1), default=1, metavar="N", help="Play N games in a row.")
+@click.option(
+    "--games",
+    type=click.IntRange(1),
+    default=1,
+    metavar="N",
+    help="N games, one after the other, each with another deck. Who signs up meanwhile waits for the next.",
+)
+@click.option("--same-deck", is_flag=True, help="All --games with the same deck.")
+@click.option(
+    "--guests",
+    metavar="FILE",
+    type=FILE,
+    help="Only these may sign up: one name a line, with one seat of a game, or behind a tab how many.",
+)
+@click.option("-v", "--verbose", is_flag=True, help="Say on standard error who comes, goes and is asked.")
+@click.option("--json", "news", metavar="FILE", type=FILE, help="Write the same to FILE, an object a line.")
+@click.option("--trace", metavar="FILE", type=FILE, help="Write all that is sent and received to FILE.")
 @click.option(
     "--tables",
     type=click.IntRange(1),
@@ -109,7 +127,13 @@ class AddressType(click.ParamType["Address"]):
     help="Play at N tables at once, --games at each.",
 )
 @click.option("--results", is_flag=True, help="Tell the clients how the game has ended; see docs/remote.md.")
-@seconds_option("--gap", WAIT, 0.02, "Seconds, at least, between two messages to the same client.")
+@click.option(
+    "--gap",
+    type=WAIT,
+    metavar="SECONDS",
+    help="Seconds, at least, between two messages to the same client. Default: until it has read the first, "
+    "or 0.02 if that cannot be seen.",
+)
 @message_options("none")
 @click.version_option(__version__, prog_name="xserver")
 def xserver(
@@ -118,37 +142,64 @@ def xserver(
     separator: str,
     watch: "Address | None",
     spectators: str,
+    same_deck: bool,
+    guests: "str | None",
+    verbose: bool,
+    news: "str | None",
+    trace: "str | None",
     **options: "Any",
 ) -> int:
     """Play games with clients that sign up over TCP, and print the results.
 
     Players sign up until --max are there or, once --min have signed up, for another --wait seconds;
-    whoever comes later is turned away. After each game, one line per player says how it ended. A client
-    that is slow, rude or gone, or that cheats, is thrown out, and the others play on.
+    whoever comes later waits for the next game, or is turned away if there is none. After each game,
+    one line per player says how it ended. A client that is slow, rude or gone, or that cheats, is
+    thrown out, and the others play on.
 
     \b
     Examples:
       xserver
       xserver --port 0 --min 4 --max 4 --bots 2 --seed 7
       xserver --watch 8000 --spectators all
+      xserver --games 20 --guests names.txt --verbose --json news.jsonl
 
     \b
-    Exit status: 0 all games were played; 2 the command line is wrong; 69 the server cannot listen
-    at that address and port, and one line says why; 74 the results or a log could not be written;
-    75 too few players had signed up when it was time to --give-up; 130 interrupted.
+    Exit status: 0 all games were played; 2 the command line is wrong; 65 the list of guests is
+    refused; 69 the server cannot listen at that address and port, and one line says why; 74 results,
+    news or a log could not be written; 75 too few players had signed up when it was time to
+    --give-up; 130 interrupted.
     """
     from evolution.remote.connection import SEPARATORS
     from evolution.remote.server import Terms
+    from harness.games.news import Operator
+    from harness.games.recorder import seed_of
 
-    terms = Terms(separator=SEPARATORS[separator], **options)
+    terms = Terms(
+        separator=SEPARATORS[separator], guests=None if guests is None else _guests(guests), **options
+    )
     if terms.fewest > terms.most:
         raise WrongUse(f"--min {terms.fewest} is more than --max {terms.most}")
     if terms.bots >= terms.most:
         raise WrongUse(f"--bots {terms.bots} leaves no seat of --max {terms.most} to a client")
     if is_given("spectators") and watch is None:
         raise WrongUse("--spectators is for those who watch: it takes --watch PORT")
+    with named("--json or --trace"):
+        operator = Operator(verbose, news, trace)
     with _spectators(watch, VIEWS[spectators]) as watching:
-        return _serve(terms, seed, log, watching)
+        return _serve(terms, lambda game: seed_of(seed, game, same_deck), log, watching, operator)
+
+
+def _guests(path: str) -> dict[str, int]:
+    """Who may sign up. Raises UserError."""
+    from harness.files import read_file
+    from harness.games.guests import read_guests
+
+    with named("--guests"):
+        data = read_file(path)
+    try:
+        return read_guests(path, data.decode())
+    except UnicodeDecodeError as problem:
+        raise UserError(f"{path}: not UTF-8 at byte {problem.start}") from None
 
 
 @contextmanager
@@ -174,8 +225,14 @@ def _spectators(address: "Address | None", view: str) -> "Iterator[Watching]":
         spectators.close()
 
 
-def _serve(terms: "Terms", seed: "str | None", log: "str | None", watching: "Watching") -> int:
-    """Play all games, and print their results; the exit status."""
+def _serve(
+    terms: "Terms",
+    seed: "Callable[[int], str | None]",
+    log: "str | None",
+    watching: "Watching",
+    operator: "Operator",
+) -> int:
+    """Play all games, and print their results; the exit status. `seed` shuffles the deck of a game."""
     from evolution.cards import full_deck, shuffled_deck
     from evolution.remote.server import Server, TooFew
     from harness.games.recorder import Recorders
@@ -190,10 +247,17 @@ def _serve(terms: "Terms", seed: "str | None", log: "str | None", watching: "Wat
         if url:
             complain("xserver", f"to be watched at {url}")
 
+    def deck(game: int) -> "list[Card]":
+        shuffled_by = seed(game)
+        return full_deck() if shuffled_by is None else shuffled_deck(shuffled_by)
+
+    def tell(news: "News") -> None:
+        operator.tell(news)
+        if spectators:
+            spectators.tell(news)
+
     async def serve() -> None:
-        deck = full_deck if seed is None else lambda: shuffled_deck(seed)
-        tell = spectators.tell if spectators else lambda news: None
-        await Server(terms, deck, listening, recorders.of_game, tell).run()
+        await Server(terms, deck, listening, recorders.of_game, tell, operator.trace).run()
 
     most_files = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (most_files, most_files))  # a connection is a file
@@ -204,4 +268,6 @@ def _serve(terms: "Terms", seed: "str | None", log: "str | None", watching: "Wat
         return recorders.status or TOO_FEW
     except OSError as problem:
         raise Unavailable(f"cannot listen on {terms.host}:{terms.port}: {in_words(problem)}") from None
-    return recorders.status
+    finally:
+        operator.close()
+    return recorders.status or operator.status

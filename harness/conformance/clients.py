@@ -1,12 +1,17 @@
-"""What is tested of a client: one plain game first, then the same in all manners that it must bear."""
+"""What is tested of a client: one plain game first, then the same in all manners that it must bear.
+
+Each scenario says what must have been seen: above all a whole game, to the end of which the client played.
+What works in practice and only differs from the documents is manner.
+"""
 
 import os
 import socket
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from evolution.cards import shuffled_deck
 from evolution.game import Game
 from evolution.silly import Silly
+from harness.conformance.manner import between
 from harness.conformance.seats import (
     IN_TIME,
     LEGAL,
@@ -21,20 +26,23 @@ from harness.conformance.seats import (
     on_lines,
     plain,
     pretty,
+    spaced,
     split,
 )
 from harness.conformance.started import Started, Terms, filled
 from harness.conformance.verdict import Fault, Run
-from harness.judging.verdicts import BROKEN, CRASHED, NO_START, TIMEOUT, WRONG
+from harness.judging.verdicts import BROKEN, CRASHED, NO_OUTPUT, NO_START, TIMEOUT, WRONG
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    Writer = Callable[[list[str]], list[list[bytes]]]
+    from harness.conformance.seats import Writer
 
 ENDS = "ends-cleanly"
 NAME = "Tester"
+SLOW = 5.0  # seconds in which nothing is said while another player is slow
+LINGERS = 0.1  # seconds after which a client that was not answered still waits
 POLL = 0.05  # seconds between two looks at a client that has not connected
 
 
@@ -43,11 +51,12 @@ class Settings(Terms):
     """How a client is tested. `timeout` is for each answer, `patience` for connecting and for ending."""
 
     gap: float = 0.02
+    separator: str = ""
 
     @property
     def times(self) -> Times:
-        """How long the other side waits for an answer, and between two messages."""
-        return Times(self.timeout, self.gap)
+        """How long the other side waits for an answer, and between two messages, which end like this."""
+        return Times(self.timeout, self.gap, end=self.separator)
 
 
 class ClientRun(Run):
@@ -62,6 +71,7 @@ class ClientRun(Run):
         seat: int = 0,
         players: int = 0,
         seed: "str | None" = None,
+        silence: float = 0.0,
     ) -> None:
         super().__init__()
         self._settings = settings
@@ -70,7 +80,12 @@ class ClientRun(Run):
         self._seat = seat
         self._players = players or settings.players
         self._seed = seed
+        self._silence = silence
         self.scenario = scenario
+        self.name: str | None = None  # with which it has signed up
+        self.line: Line | None = None
+        self.seat: ClientSeat | None = None
+        self.has_played = False  # the whole of what this run is about
 
     def play(self, game: "Callable[[ClientRun, Line], None] | None" = None) -> "ClientRun":
         """Start the client, let it sign up, play, and wait for its end; faults are kept."""
@@ -91,8 +106,11 @@ class ClientRun(Run):
                         client.forget()
         except Fault as fault:
             self.faults.append(fault)
-        for each in self.faults:  # in a run for one scenario, whatever goes wrong fails that one
-            each.scenario = self.scenario or each.scenario or SIGNS_UP
+        self._note_missing()
+        if self.scenario:
+            self.adopt(self.scenario, CONSEQUENCES.get(self.scenario, ""))
+        for each in self.faults:
+            each.scenario = each.scenario or SIGNS_UP
         self.seconds = self.transcript.seconds
         return self
 
@@ -108,17 +126,43 @@ class ClientRun(Run):
         self, client: Started, listener: socket.socket, game: "Callable[[ClientRun, Line], None]"
     ) -> None:
         connection = self._accepted(client, listener)
-        line = Line(connection, self.transcript, self._settings.times)
+        line = self.line = Line(connection, self.transcript, self._settings.times)
         try:
             name = line.receive(self._settings.patience, SIGNS_UP, "sign-up")
             if not isinstance(name, str):
                 raise Fault(SIGNS_UP, WRONG, f"the sign-up is not a string: {name!r}")
+            self.name = name
             game(self, line)
+            self.has_played = True
         finally:
             line.close()
         if ENDS not in self._known:
             any_status = game is not ClientRun._game
-            client.check_end(ENDS, self._settings.patience, "the server closed the connection", any_status)
+            try:
+                client.check_end(
+                    ENDS, self._settings.patience, "the server closed the connection", any_status
+                )
+            except Fault as fault:
+                if fault.verdict == WRONG:
+                    fault.manner = "who looks at its status takes a game that was played for a failure"
+                raise
+
+    def _note_missing(self) -> None:
+        """Note what was not seen; a failure that comes before is the reason."""
+        counted = [fault for fault in self.faults if not fault.manner]
+        follows = f"it follows from {counted[0].scenario or SIGNS_UP}, which failed" if counted else ""
+        if self.name is None:
+            self.missing = dict.fromkeys(HONEST, follows)
+            return
+        answered = self.seat.answered if self.seat is not None else {"choose": 0, "feed_next": 0}
+        unseen = [request for request, times in answered.items() if not times]
+        if unseen and not self.scenario:
+            why = follows or f"it was never asked to {unseen[0]}"
+            self.missing = dict.fromkeys((WELL_FORMED, LEGAL, IN_TIME), why)
+        if not self.scenario and (self.seat is None or not self.seat.grew):
+            self.missing[UNLABELLED] = follows or "it never grew in the game"
+        if not self.has_played:
+            self.missing |= dict.fromkeys((WHEN_ASKED, ENDS), follows)
 
     def _accepted(self, client: Started, listener: socket.socket) -> socket.socket:
         """The client's connection. Raises Fault if it does not come."""
@@ -135,7 +179,7 @@ class ClientRun(Run):
     def _game(self, line: Line) -> None:
         """A whole game with Silly players at the other seats."""
         line.check_silence()
-        seat = ClientSeat(line, self._settings.times, self._write)
+        seat = self.seat = ClientSeat(line, self._settings.times, self._write, self._silence)
         seat.welcome()
         players = [Silly() for _ in range(self._players)]
         deck = None if self._seed is None else shuffled_deck(self._seed)
@@ -152,9 +196,22 @@ HONEST = (SIGNS_UP, WELL_FORMED, LEGAL, UNLABELLED, IN_TIME, WHEN_ASKED, ENDS)
 FATAL = (SIGNS_UP, WELL_FORMED, LEGAL, IN_TIME, WHEN_ASKED)
 
 
-def honest_game(settings: Settings) -> Run:
-    """The plain game in which the first scenarios are seen."""
-    return ClientRun(settings, "").play()
+def honest_game(settings: Settings) -> "tuple[Run, Settings]":
+    """The plain game in which the first scenarios are seen, and how the others are played.
+
+    Where no game comes about, messages are sent with another end: a client may read lines.
+    """
+    first = None
+    for separator in dict.fromkeys([settings.separator, "\n", " "]):
+        run = ClientRun(replace(settings, separator=separator), "").play()
+        first = first or run
+        failed = [fault for fault in run.faults if fault.scenario in FATAL and not fault.manner]
+        if not failed:
+            return run, replace(settings, separator=separator)
+        if run.name is None or any(fault.verdict != TIMEOUT for fault in failed):
+            break
+    assert first is not None
+    return first, settings
 
 
 def _turned_away(settings: Settings, scenario: str, known: "frozenset[str]") -> Run:
@@ -164,6 +221,8 @@ def _turned_away(settings: Settings, scenario: str, known: "frozenset[str]") -> 
 
 def _close(run: ClientRun, line: Line) -> None:
     line.check_silence()
+    if line.leaves_within(LINGERS):
+        raise Fault(SIGNS_UP, NO_OUTPUT, "the client closes the connection before it is answered")
 
 
 def _written(write: "Writer") -> "Callable[[Settings, str, frozenset[str]], Run]":
@@ -176,15 +235,55 @@ def _dealt(seed: str, seat: int, players: int = 0) -> "Callable[[Settings, str, 
     ).play()
 
 
+def _with_a_slow_player(settings: Settings, scenario: str, known: "frozenset[str]") -> Run:
+    return ClientRun(settings, scenario, known, silence=SLOW).play()
+
+
 # Each in a game of its own.
 VARIANTS: "dict[str, Callable[[Settings, str, frozenset[str]], Run]]" = {
     "split-messages": _written(split),
     "joined-messages": _written(joined),
     "pretty-printed-messages": _written(pretty),
     "messages-on-lines": _written(on_lines),
+    "messages-and-a-space": _written(spaced),
     "another-deck": _dealt("1", 1),
     "yet-another-deck": _dealt("2", 2),
     "eight-players": _dealt("3", 4, 8),
+    "bears-a-slow-player": _with_a_slow_player,
     "turned-away": _turned_away,
 }
-TIMED: tuple[str, ...] = ()
+TIMED = ("bears-a-slow-player",)
+# What follows in practice where these fail: they are about manner.
+CONSEQUENCES = {
+    "pretty-printed-messages": "a server must send each message on one line, as xserver does",
+    "messages-on-lines": "a server must send no line ends (xserver --separator none or space)",
+    "messages-and-a-space": "a server must send no spaces behind messages (xserver --separator none)",
+}
+ENDS_OF_MESSAGES = {"": "none", "\n": "newline", " ": "space"}  # as xserver names them
+
+
+def manners(runs: "dict[str, Run]", settings: Settings) -> "list[tuple[str, str]]":
+    """How the client reads and writes, as far as it was found out: what, and how it is."""
+    shown = {name: run.is_shown for name, run in runs.items()}
+    rows = []
+    honest = runs.get(SIGNS_UP)
+    if isinstance(honest, ClientRun) and honest.line is not None and honest.seat is not None:
+        rows += [
+            ("between its answers", between(honest.line.raw)),
+            ("its slowest answer", f"{honest.seat.slowest:.3f} s"),
+            ("its name", repr(honest.name)),
+        ]
+    for what, scenario, right, wrong in (
+        ("a message in pieces", "split-messages", "is read", "is not read"),
+        ("messages in one piece", "joined-messages", "are told apart", "are lost but for the first"),
+        ("a message on many lines", "pretty-printed-messages", "is read", "is not read"),
+        ("a line end round a message", "messages-on-lines", "is skipped", "is not read"),
+        ("a space behind a message", "messages-and-a-space", "is skipped", "is not read"),
+        ("silence", TIMED[0], f"is borne, {SLOW:g} s at least", f"is not borne for {SLOW:g} s"),
+    ):
+        if scenario in shown:
+            rows.append((what, right if shown[scenario] else wrong))
+    if honest is not None:
+        gap = "0" if shown.get("joined-messages") else f"{settings.gap:g}"
+        rows.append(("so, for xserver", f"--separator {ENDS_OF_MESSAGES[settings.separator]} --gap {gap}"))
+    return rows

@@ -10,6 +10,7 @@ import selectors
 import socket
 import time
 from itertools import count
+from typing import NamedTuple
 
 from evolution.feeding import state_of
 from evolution.silly import Silly
@@ -21,7 +22,6 @@ from evolution.wire.stream import Reader
 from evolution.wire.writing import feeding_choice
 from harness.conformance.rehearsal import CHOOSE, FEED, START
 from harness.conformance.verdict import Fault, Transcript
-from harness.judging.compare import differences, same
 from harness.judging.verdicts import NO_OUTPUT, NOT_JSON, WRONG
 
 TYPE_CHECKING = False
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-    from harness.judging.difference import Difference
+    from evolution.cards import Card
 
     # How an answer is sent: the peer, the request, and the answer's text.
     Manner = Callable[["Peer", str, str], None]
@@ -37,12 +37,20 @@ if TYPE_CHECKING:
 SIGNS_UP = "signs-up"
 WELL_FORMED = "messages-well-formed"
 IN_ORDER = "messages-in-order"
-BY_THE_RULES = "plays-by-the-rules"
 
 # What may come after what; a turn begins with a start.
 AFTER = {"": (START,), START: (CHOOSE,), CHOOSE: (FEED, START), FEED: (FEED, START)}
 PIECE = 1 << 16
-MOST_LISTED = 10  # differences of a message
+MOST_RAW = 1 << 16  # bytes that are kept as they came
+
+
+class Heard(NamedTuple):
+    """A message that a client was told: what it is, the hand in it, and how much had been said by then."""
+
+    request: str
+    value: "Any"
+    hand: "tuple[Card, ...]"
+    said: int
 
 
 def _state(value: "Any") -> "Any":
@@ -59,8 +67,8 @@ REQUESTS: "dict[int, tuple[str, Callable[[Any], Any]]]" = {
 
 
 def at_once(peer: "Peer", request: str, answer: str) -> None:
-    """Send an answer as most clients do: in one piece, with a space at its end."""
-    peer.send(answer.encode() + b" ")
+    """Send an answer as most clients do: in one piece, with the separator at its end."""
+    peer.send(answer.encode() + peer.loop.separator)
 
 
 class Peer:
@@ -70,10 +78,13 @@ class Peer:
         self.name = name
         self.signed_up = False
         self.closed = False
+        self.left = False  # whether it closed the connection itself, before the server did
         self.rude = False  # whether it has done what costs it its seat; nothing may be asked of it then
-        self.expected: list[tuple[str, str]] | None = None  # what it should be told, if that is known
-        self.heard = 0  # messages, the "ok" not counted
-        self.last = ""  # the last request
+        self.heard: list[Heard] = []  # messages, the "ok" not counted
+        self.answers: list[
+            tuple[str, str]
+        ] = []  # request and answer, whether they were sent like that or not
+        self.raw = b""  # the first of what came
         self.loop = loop
         self._manner = manner
         self._player = Silly()
@@ -109,6 +120,7 @@ class Peer:
         """Close the connection."""
         if self._socket is not None and not self.closed:
             self.loop.transcript.note(f"{self.name} closes its connection")
+            self.left = True
             self.end()
 
     def end(self) -> None:
@@ -124,16 +136,18 @@ class Peer:
     def readable(self) -> None:
         """Bytes have come, or the end. Raises Fault."""
         assert self._socket is not None
+        how = "closes"
         try:
             data = self._socket.recv(PIECE)
         except OSError:
-            data = b""
+            data, how = b"", "resets"
         if not data:
-            self.loop.transcript.note(f"the server closes the connection to {self.name}")
+            self.loop.transcript.note(f"the server {how} the connection to {self.name}")
             self.end()
             self._check_end()
             return
         self.loop.transcript.say(f"server to {self.name}", data)
+        self.raw += data[: MOST_RAW - len(self.raw)]
         self._reader.feed(data)
         try:
             for value in self._reader:
@@ -153,13 +167,6 @@ class Peer:
             )
         if self._reader.pending:
             raise Fault(WELL_FORMED, NOT_JSON, f"the last message to {self.name} is cut off")
-        if self.expected is not None and self.loop.comparing and self.heard < len(self.expected):
-            due = len(self.expected) - self.heard
-            raise Fault(
-                IN_ORDER,
-                NO_OUTPUT,
-                f"the connection to {self.name} was closed after {self.heard} messages; {due} more were due",
-            )
 
     def _message(self, value: object, data: bytes) -> None:
         if not self.signed_up:
@@ -171,19 +178,20 @@ class Peer:
         if self.rude:
             raise Fault(self.loop.scenario, WRONG, f"{self.name} was not thrown out: it is told more")
         request, view = self._read(value)
-        if request not in AFTER[self.last]:
-            before = f"after its {self.last}" if self.last else "after the sign-up"
+        last = self.heard[-1].request if self.heard else ""
+        if request not in AFTER[last]:
+            before = f"after its {last}" if last else "after the sign-up"
             raise Fault(
-                IN_ORDER, WRONG, f"{self.name} gets a {request} {before}, should get {AFTER[self.last][0]}"
+                IN_ORDER, WRONG, f"{self.name} gets a {request} {before}, should get {AFTER[last][0]}"
             )
-        self._compare(request, value)
-        self.last = request
-        self.heard += 1
+        hand = () if request == CHOOSE else tuple(view.hand)
+        self.heard.append(Heard(request, value, hand, len(self.loop.transcript.lines)))
         answer = self._answer(request, view)
         if answer is not None:
+            self.answers.append((request, answer))
             self._manner(self, request, answer)
         elif request == START:
-            self.loop.started(self)
+            self.loop.started()
 
     def _read(self, value: object) -> "tuple[str, Any]":
         """The request that a message is, and what it shows. Raises Fault."""
@@ -201,21 +209,6 @@ class Peer:
         except BadInput as problem:
             raise Fault(WELL_FORMED, WRONG, f"{request} to {self.name}: {problem}") from None
 
-    def _compare(self, request: str, value: object) -> None:
-        """See whether it is told what it should be; only the first difference of a run counts."""
-        if self.expected is None or not self.loop.comparing:
-            return
-        if self.heard == len(self.expected):
-            self.loop.differs(f"{self.name} gets a {request}, where the game should be over for it", [])
-            return
-        kind, text = self.expected[self.heard]
-        wanted = json.loads(text)
-        where = f"message {self.heard + 1} to {self.name}"
-        if kind != request:
-            self.loop.differs(f"{where} is a {request}, should be a {kind}: {text[:300]}", [])
-        elif not same(wanted, value):
-            self.loop.differs(f"{where}, a {request}, is not as it should be", differences(wanted, value))
-
     def _answer(self, request: str, view: "Any") -> "str | None":
         if request == START:
             self._player.start(view)
@@ -229,13 +222,14 @@ class Peer:
 class Loop:
     """The loop that serves all connections of a run."""
 
-    def __init__(self, transcript: Transcript, patience: float, scenario: str) -> None:
+    def __init__(
+        self, transcript: Transcript, patience: float, scenario: str, separator: bytes = b" "
+    ) -> None:
         """`patience` is how long the server may be silent; `scenario` is what rude peers are there for."""
         self.transcript = transcript
         self.patience = patience
         self.scenario = scenario
-        self.comparing = True
-        self.faults: list[Fault] = []
+        self.separator = separator  # at the end of each answer
         self.has_started: Callable[[], None] | None = None  # called when the first turn has begun
         self._selector = selectors.DefaultSelector()
         self._later: list[tuple[float, int, Callable[[], None]]] = []
@@ -253,15 +247,8 @@ class Loop:
         """Do something at this time."""
         heapq.heappush(self._later, (when, next(self._count), action))
 
-    def differs(self, detail: str, differences: "list[Difference]") -> None:
-        """The game is not the one that the rules make of it; from here on nothing is compared."""
-        self.comparing = False
-        fault = Fault(BY_THE_RULES, WRONG, detail, differences[:MOST_LISTED])
-        fault.said = len(self.transcript.lines)
-        self.faults.append(fault)
-
-    def started(self, peer: Peer) -> None:
-        """A peer has been told that a turn begins."""
+    def started(self) -> None:
+        """A turn has begun for somebody."""
         if self.has_started is not None:
             action, self.has_started = self.has_started, None
             action()

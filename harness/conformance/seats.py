@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from typing import Any, TypeVar
 
     Answer = TypeVar("Answer")
+    Writer = Callable[[list[str], str], list[list[bytes]]]
 
 SIGNS_UP = "signs-up"
 WELL_FORMED = "answers-well-formed"
@@ -35,20 +36,26 @@ LEGAL = "legal-choices"
 UNLABELLED = "unlabelled-growth"
 IN_TIME = "answers-in-time"
 WHEN_ASKED = "speaks-only-when-asked"
+LABELS = "a server that reads growth as [board, card] throws it out"
 
 PIECE = 1 << 16
+MOST_RAW = 1 << 16  # bytes that are kept as they came
 LONGEST_ANSWER = 1 << 20  # bytes
 
 
 class Times:
-    """How patient the seat is, in seconds: for an answer, between messages, and for a number's end."""
+    """How patient the seat is, in seconds: for an answer, between messages, and for a number's end.
 
-    __slots__ = ("gap", "moment", "timeout")
+    end: what is sent behind each message.
+    """
 
-    def __init__(self, timeout: float, gap: float = 0.02, moment: float = 0.05) -> None:
+    __slots__ = ("end", "gap", "moment", "timeout")
+
+    def __init__(self, timeout: float, gap: float = 0.02, moment: float = 0.05, end: str = "") -> None:
         self.timeout = timeout
         self.gap = gap
         self.moment = moment
+        self.end = end
 
 
 class Line:
@@ -62,6 +69,8 @@ class Line:
         self._times = times
         self._reader = Reader()
         self._taken = 0
+        self.raw = b""  # the first of what came
+        self.client_left = False  # whether the client has closed the connection first
 
     def send(self, *segments: bytes) -> None:
         """Send these segments, a moment apart. Raises Fault if the client does not take them."""
@@ -77,6 +86,7 @@ class Line:
         except TimeoutError:
             raise Fault(IN_TIME, TIMEOUT, "the client does not read what it is told") from None
         except OSError:
+            self._note_end("closed")
             raise Fault(WELL_FORMED, NO_OUTPUT, "the client has closed the connection") from None
 
     def receive(self, seconds: float, scenario: str, what: str) -> object:
@@ -122,14 +132,23 @@ class Line:
 
     def _received(self) -> bytes:
         """What has come, already in the hands of the reader; nothing at the end."""
+        how = "closed"
         try:
             data = self._socket.recv(PIECE)
         except OSError:
+            data, how = b"", "reset"
+        if not data:
+            self._note_end(how)
             return b""
-        if data:
-            self._transcript.say("client to server", data)
-            self._reader.feed(data)
+        self._transcript.say("client to server", data)
+        self.raw += data[: MOST_RAW - len(self.raw)]
+        self._reader.feed(data)
         return data
+
+    def _note_end(self, how: str) -> None:
+        if not self.client_left:
+            self._transcript.note(f"the client has {how} the connection")
+        self.client_left = True
 
     @property
     def said(self) -> int:
@@ -143,50 +162,63 @@ class Line:
         if not self._reader.blank:
             raise Fault(WHEN_ASKED, TOO_MANY, "the client speaks without being asked")
 
+    def leaves_within(self, seconds: float) -> bool:
+        """Whether the client closes the connection by itself in this time."""
+        return self._ready(seconds) and not self._received()
+
     def close(self) -> None:
         """Close the connection, as a server does after the game."""
-        self._transcript.note("the server closes the connection")
+        if not self.client_left:
+            self._transcript.note("the server closes the connection")
         self._socket.close()
 
 
-# How messages are written: several may go out together.
-def plain(texts: list[str]) -> list[list[bytes]]:
-    """Each message in one piece, with nothing behind it."""
-    return [[text.encode()] for text in texts]
+# How messages are written, each with an end that the client needs: several may go out together.
+def plain(texts: list[str], end: str) -> list[list[bytes]]:
+    """Each message in one piece."""
+    return [[(text + end).encode()] for text in texts]
 
 
-def split(texts: list[str]) -> list[list[bytes]]:
+def split(texts: list[str], end: str) -> list[list[bytes]]:
     """Each message in small pieces."""
-    return [pieces(text.encode()) for text in texts]
+    return [pieces((text + end).encode()) for text in texts]
 
 
-def joined(texts: list[str]) -> list[list[bytes]]:
+def joined(texts: list[str], end: str) -> list[list[bytes]]:
     """All messages in one piece."""
-    return [["".join(texts).encode()]]
+    return [["".join(text + end for text in texts).encode()]]
 
 
-def pretty(texts: list[str]) -> list[list[bytes]]:
+def pretty(texts: list[str], end: str) -> list[list[bytes]]:
     """Each message as a pretty printer writes it."""
     return [[json.dumps(json.loads(text), indent=2).encode() + b"\n"] for text in texts]
 
 
-def on_lines(texts: list[str]) -> list[list[bytes]]:
+def on_lines(texts: list[str], end: str) -> list[list[bytes]]:
     """Each message on a line of its own, with a blank line before it."""
     return [[f"\r\n{text}\r\n".encode()] for text in texts]
+
+
+def spaced(texts: list[str], end: str) -> list[list[bytes]]:
+    """Each message with a space behind it."""
+    return plain(texts, " ")
 
 
 class ClientSeat:
     """The client as our own game sees it. Its first fault is kept, and costs it its seat."""
 
-    def __init__(
-        self, line: Line, times: Times, write: "Callable[[list[str]], list[list[bytes]]]" = plain
-    ) -> None:
+    def __init__(self, line: Line, times: Times, write: "Writer" = plain, silence: float = 0.0) -> None:
+        """`silence` is how long nothing is said before the second question."""
         self._line = line
         self._times = times
         self._write = write
+        self._silence = silence
         self._untold: list[str] = []  # what goes out together with the next question
         self.fault: Fault | None = None
         self.labelled: Fault | None = None  # this costs no seat
+        self.answered = {"choose": 0, "feed_next": 0}  # questions
+        self.grew = False  # whether an answer had growth in it
+        self.slowest = 0.0  # seconds for an answer
 
     def welcome(self) -> None:
         """Say "ok", unless that goes out in one piece with what follows."""
@@ -195,7 +227,7 @@ class ClientSeat:
             self._send_untold()
 
     def _send_untold(self) -> None:
-        for segments in self._write(self._untold):
+        for segments in self._write(self._untold, self._times.end):
             time.sleep(self._times.gap)
             self._line.send(*segments)
         self._untold.clear()
@@ -206,11 +238,11 @@ class ClientSeat:
 
     def choose(self, before: list[list[Species]], after: list[list[Species]]) -> Action4:
         """What it does with its cards."""
-        return self._ask(messages.write_choose(before, after), "answer to choose", self._action)
+        return self._ask(messages.write_choose(before, after), "choose", self._action)
 
     def feed_next(self, state: State) -> FeedingChoice:
         """What it feeds next."""
-        return self._ask(messages.write_state(state), "answer to feed_next", messages.read_feeding_choice)
+        return self._ask(messages.write_state(state), "feed_next", messages.read_feeding_choice)
 
     def game_over(self, result: Result) -> None:
         """It learns of it when the connection is closed."""
@@ -223,21 +255,31 @@ class ClientSeat:
     def _action(self, value: object) -> Action4:
         action = action4(value)
         growths: Any = value
+        self.grew = self.grew or any(growths[1:3])
         if self.labelled is None and any(len(growth) == 3 for part in growths[1:3] for growth in part):
-            self.labelled = Fault(UNLABELLED, WRONG, f"growth has labels: {json.dumps(value)[:300]}")
+            self.labelled = Fault(
+                UNLABELLED, WRONG, f"growth has labels: {json.dumps(value)[:300]}", manner=LABELS
+            )
             self.labelled.said = self._line.said
         return action
 
-    def _ask(self, question: str, what: str, read: "Callable[[object], Answer]") -> "Answer":
+    def _ask(self, question: str, request: str, read: "Callable[[object], Answer]") -> "Answer":
         self._untold.append(question)
+        what = f"answer to {request}"
         try:
+            if self._silence and sum(self.answered.values()) == 1:
+                time.sleep(self._silence)
             self._line.check_silence()
             self._send_untold()
-            answer = self._line.receive(self._times.timeout, WELL_FORMED, what)
+            began = time.monotonic()
+            value = self._line.receive(self._times.timeout, WELL_FORMED, what)
+            self.slowest = max(self.slowest, time.monotonic() - began)
             try:
-                return read(answer)
+                answer = read(value)
             except BadInput as problem:
                 raise Fault(WELL_FORMED, WRONG, f"the {what}: {problem}") from None
         except Fault as fault:
             self.fault = self.fault or fault
             raise
+        self.answered[request] += 1
+        return answer

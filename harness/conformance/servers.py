@@ -1,18 +1,22 @@
-"""What is tested of a server: an honest game first, then what it must bear, and whom it must throw out."""
+"""What is tested of a server: an honest game first, then what it must bear, and whom it must throw out.
+
+Each scenario says what must have been seen: above all a whole game, in which all honest clients kept their
+seats to the end. What works in practice and only differs from the documents is manner.
+"""
 
 import json
-import re
 import socket
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
-from harness.conformance.manner import BETWEEN, pieces
-from harness.conformance.peers import BY_THE_RULES, IN_ORDER, SIGNS_UP, WELL_FORMED, Loop, Peer, at_once
-from harness.conformance.rehearsal import CHOOSE, FEED, Rehearsal
+from harness.conformance.manner import BETWEEN, between, pieces
+from harness.conformance.peers import IN_ORDER, SIGNS_UP, WELL_FORMED, Loop, Peer, at_once
+from harness.conformance.played import Played, cards_left, turns_of
+from harness.conformance.rehearsal import CHOOSE, FEED, START, Rehearsal
+from harness.conformance.result_lines import result_lines, wrong_results
 from harness.conformance.started import Started, Terms, filled, free_port
-from harness.conformance.verdict import Fault, NotTried, Run
-from harness.judging.compare import line_differences
+from harness.conformance.verdict import Fault, Run
 from harness.judging.verdicts import CRASHED, NO_OUTPUT, NO_START, TIMEOUT, WRONG
 
 TYPE_CHECKING = False
@@ -20,13 +24,17 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from harness.conformance.peers import Manner
+    from harness.conformance.result_lines import ResultLine
 
+BY_THE_RULES = "plays-by-the-rules"
 SCORES = "scores"
 ENDS = "ends-cleanly"
 
 NAMES = ("Anna", "Bert", "Cleo", "Dora", "Emil", "Fina", "Gus", "Hana")
-RESULT = re.compile(r'^(\d+|-) player id: (\d+) (?:score: (\d+)|thrown out: .*?)(?: name: (".*"))?$')
+ODD_NAMES = ("", 'Zoë "☃"', "L" + "o" * 197 + "ng")
 MUCH = b"[" * (4 << 20)  # bytes of an answer without an end
+SLOW = 5.0  # seconds that a slow player takes, at most
+SEPARATORS = {"space": b" ", "none": b"", "newline": b"\n"}  # as xclient names them; the first is tried first
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,11 +42,12 @@ class Settings(Terms):
     """How a server is tested.
 
     `timeout` and `wait` are the server's own; `patience` is what it may take for the rest.
-    in_order: whether it deals the deck in card order, so that its game can be known beforehand.
+    in_order: whether it deals the deck in card order. separator: what is sent after each answer.
     """
 
     wait: float = 10.0
     in_order: bool = True
+    separator: bytes = b" "
 
 
 # --- how answers are sent -------------------------------------------------------------------------
@@ -46,7 +55,7 @@ class Settings(Terms):
 
 def in_pieces(peer: Peer, request: str, answer: str) -> None:
     """Send an answer in small pieces."""
-    for at, piece in enumerate(pieces(answer.encode() + b" ")):
+    for at, piece in enumerate(pieces(answer.encode() + peer.loop.separator)):
         peer.later(at * BETWEEN, partial(peer.send, piece))
 
 
@@ -70,7 +79,7 @@ def slowly(seconds: float) -> "Manner":
     """Answer after a while, but in time; only the first question, since there are many."""
 
     def send(peer: Peer, request: str, answer: str) -> None:
-        if peer.heard == 2:  # the start and the first choose
+        if len(peer.answers) == 1:
             peer.later(seconds, lambda: at_once(peer, request, answer))
         else:
             at_once(peer, request, answer)
@@ -79,18 +88,14 @@ def slowly(seconds: float) -> "Manner":
 
 
 class Rude:
-    """What a client does that costs it its seat: when it is first asked something, or told it.
+    """What a client does that costs it its seat, when it is first asked something."""
 
-    exact: whether it is clear at which moment it loses its seat, so that the scores can be known.
-    """
+    __slots__ = ("act", "at", "what")
 
-    __slots__ = ("act", "at", "exact", "what")
-
-    def __init__(self, what: str, at: str, act: "Callable[[Peer, str], None]", exact: bool = True) -> None:
+    def __init__(self, what: str, at: str, act: "Callable[[Peer, str], None]") -> None:
         self.what = what
         self.at = at
         self.act = act
-        self.exact = exact
 
 
 def _says(text: "str | bytes") -> "Callable[[Peer, str], None]":
@@ -104,9 +109,6 @@ RUDE = {
     "throws-out-illegal-feeding": Rude("feeds a board that it does not have", FEED, _says("[99,1]")),
     "throws-out-no-json": Rude("answers with what is not JSON", CHOOSE, _says("everything, please")),
     "throws-out-endless-answer": Rude("sends an answer that does not end", CHOOSE, _says(MUCH)),
-    "throws-out-two-answers": Rude(
-        "answers twice", CHOOSE, lambda peer, answer: peer.send(f"{answer} {answer} ".encode()), exact=False
-    ),
     "throws-out-disconnected": Rude("closes its connection", CHOOSE, lambda peer, answer: peer.leave()),
     "throws-out-silent": Rude("says nothing", CHOOSE, lambda peer, answer: None),
 }
@@ -121,32 +123,45 @@ class RudePeer(Peer):
 
     def _be_rude(self, peer: Peer, request: str, answer: str) -> None:
         if request == self._how.at:
-            self._now(answer)
+            self.loop.transcript.note(f"{self.name} {self._how.what}")
+            self._how.act(self, answer)
+            self.rude = True
         else:
             at_once(peer, request, answer)
 
-    def _now(self, answer: str) -> None:
-        self.loop.transcript.note(f"{self.name} {self._how.what}")
-        self._how.act(self, answer)
-        self.rude = True
+
+class OutspokenPeer(Peer):
+    """A client that says once what it was not asked, and is honest before and after."""
+
+    spoke = -1  # after how many messages it did
+
+    def speak(self, what: str, data: bytes) -> None:
+        """Say it."""
+        self.loop.transcript.note(f"{self.name} {what}")
+        self.spoke = len(self.heard)
+        self.send(data)
+
+    @property
+    def kept_its_seat(self) -> bool:
+        """Whether it was told anything after that."""
+        return len(self.heard) > self.spoke
 
 
-class UnaskedPeer(Peer):
-    """A client that answers well, and later says something without being asked."""
+def twice(peer: Peer, request: str, answer: str) -> None:
+    """Give the first answer twice."""
+    assert isinstance(peer, OutspokenPeer)
+    if len(peer.answers) == 1:
+        peer.speak("answers twice", f"{answer} {answer} ".encode())
+    else:
+        at_once(peer, request, answer)
 
-    def speak(self) -> None:
-        """Do so. Somebody else must be asked at this moment, who has not answered."""
-        self.loop.transcript.note(f"{self.name} speaks without being asked")
-        self.send(b"[0,[],[],[],[]] ")
-        self.rude = True
 
-
-def holding(speaker: UnaskedPeer, seconds: float) -> "Manner":
+def holding(speaker: OutspokenPeer, seconds: float) -> "Manner":
     """Let somebody speak while one's own first answer is still due."""
 
     def send(peer: Peer, request: str, answer: str) -> None:
-        if peer.heard == 2:  # the start and the first choose: the speaker has answered its own
-            speaker.speak()
+        if len(peer.answers) == 1:  # the speaker has answered its own
+            speaker.speak("speaks without being asked", b"[0,[],[],[],[]] ")
             peer.later(seconds, lambda: at_once(peer, request, answer))
         else:
             at_once(peer, request, answer)
@@ -155,7 +170,7 @@ def holding(speaker: UnaskedPeer, seconds: float) -> "Manner":
 
 
 class Stranger(Peer):
-    """A client that must not be signed up: nothing may be told to it, not even "ok"."""
+    """A client that must not be signed up: it may be told why, but never "ok", and nothing else."""
 
     def __init__(self, loop: Loop, name: str, what: str) -> None:
         super().__init__(loop, name)
@@ -163,16 +178,9 @@ class Stranger(Peer):
         self._what = what
 
     def _message(self, value: object, data: bytes) -> None:
-        shown = data[:100].decode(errors="backslashreplace")
-        raise Fault(self.loop.scenario, WRONG, f"{self.name}, who {self._what}, is told {shown}")
-
-
-class Latecomer(Stranger):
-    """A client that comes when the game has begun: it may be told why it is turned away, but never "ok"."""
-
-    def _message(self, value: object, data: bytes) -> None:
         if type(value) is not str or value == "ok":
-            super()._message(value, data)
+            shown = data[:100].decode(errors="backslashreplace")
+            raise Fault(self.loop.scenario, WRONG, f"{self.name}, who {self._what}, is told {shown}")
 
 
 # --- one run --------------------------------------------------------------------------------------
@@ -187,15 +195,19 @@ class ServerRun(Run):
         self._settings = settings
         self._known = known
         self.scenario = scenario
-        self.loop = Loop(self.transcript, settings.patience, scenario)
-        self.loop.comparing = settings.in_order and BY_THE_RULES not in known
+        self.loop = Loop(self.transcript, settings.patience, scenario, settings.separator)
         self.peers = [Peer(self.loop, name) for name in NAMES[: settings.players]]
         self.before: list[tuple[Stranger, bytes]] = []  # who comes before the others, and what it says
-        self.late: Latecomer | None = None
-        self.rehearsal = Rehearsal(settings.players)
-        self.sign_up: Callable[[Peer], bytes] = _sign_up
+        self.late: Stranger | None = None
+        self.rude = -1  # which of the peers loses its seat, and when it is asked what
+        self.rude_at = ""
+        self.outspoken: OutspokenPeer | None = None
+        self.lacks: Callable[[], str] = lambda: ""  # what else must have been seen, and was not
+        self.sign_up: Callable[[Peer], bytes] = self._sign_up
         self.grace = settings.patience  # how long after the time-out the game must go on
         self.comparable = True  # whether the scores can be known
+        self.played: Played | None = None
+        self.only_the_deck = False  # whether the game is by the rules, but for the order of the deck
 
     def play(self) -> "ServerRun":
         """Start the server, sign up, play, and wait for its end; faults are kept."""
@@ -206,26 +218,38 @@ class ServerRun(Run):
             with Started(words, self._settings.sandbox, port) as server:
                 try:
                     self._play(server, port)
-                except Fault as fault:
-                    server.explain(fault)
-                    raise
                 finally:
-                    self.loop.close()
                     self.exit = server.ended
                     server.close()
                     self.stdout, self.stderr = server.printed(), server.complained()
                     server.forget()
         except Fault as fault:
             self.faults.append(fault)
-        self.faults += self.loop.faults  # behind what has ended the game, if something has
-        for each in self.faults:  # in a run for one scenario, whatever goes wrong fails that one
-            each.scenario = self.scenario or each.scenario or SIGNS_UP
+        self._note_missing()
+        if self.scenario:
+            self.adopt(self.scenario, CONSEQUENCES.get(self.scenario, ""))
+        for each in self.faults:
+            each.scenario = each.scenario or SIGNS_UP
         self.seconds = self.transcript.seconds
         return self
 
     def _play(self, server: Started, port: int) -> None:
-        for at, peer in enumerate(self.peers):
-            peer.expected = self.rehearsal.told[at]
+        try:
+            self._talk(server, port)
+        except Fault as fault:
+            server.explain(fault)
+            self.faults.append(fault)
+        finally:
+            self.loop.close()
+        is_over = not self.faults
+        self.played = self._judged(is_over)
+        if is_over and self.faults:
+            server.explain(self.faults[0])
+        if is_over and self.played.is_whole:
+            self._check_end(server, self.played)
+
+    def _talk(self, server: Started, port: int) -> None:
+        """Sign everybody up, and answer until all connections are closed. Raises Fault."""
         for stranger, data in self.before:
             stranger.attach(self._connected(server, port))
             stranger.send(data)
@@ -242,7 +266,9 @@ class ServerRun(Run):
             "the server says nothing more, and does not close the connections of "
             + ", ".join(NAMES[: self._settings.players]),
         )
-        self._check_end(server)
+
+    def _sign_up(self, peer: Peer) -> bytes:
+        return json.dumps(peer.name).encode() + self._settings.separator
 
     def _connected(self, server: Started, port: int) -> socket.socket:
         """A connection to the server, which may take a while to be there."""
@@ -269,8 +295,9 @@ class ServerRun(Run):
     def _await_start(self) -> None:
         """The first turn begins, after the server has waited for more sign-ups."""
         patience, self.loop.patience = self.loop.patience, self._settings.wait + self._settings.patience
-        some = [peer for peer in self.peers if not isinstance(peer, Stranger)]
-        self._await(lambda: any(peer.heard or peer.closed for peer in some), IN_ORDER, "no game was started")
+        self._await(
+            lambda: any(peer.heard or peer.closed for peer in self.peers), IN_ORDER, "no game was started"
+        )
         # From now on, a server may wait for an answer as long as it says.
         self.loop.patience = min(patience, self.grace) + self._settings.timeout
 
@@ -282,77 +309,126 @@ class ServerRun(Run):
             self.transcript.note(f"{self.late.name} cannot connect any more")
             return
         self.late.attach(connection)
-        self.late.send(json.dumps(self.late.name).encode() + b" ")
+        self.late.send(json.dumps(self.late.name).encode() + self._settings.separator)
+
+    # --- what was played -------------------------------------------------------------------------
+
+    def _judged(self, is_over: bool) -> Played:
+        """The game that was played, as far as it was; faults are kept."""
+        if self.outspoken is not None and self.outspoken.spoke >= 0 and is_over:
+            return self._judged_outspoken(self.outspoken)
+        played = Played(self.peers, self.rude, self.rude_at)
+        if self.rude_at == CHOOSE and played.rude != len(self.peers) - 1:
+            self.comparable = False  # those behind it may be asked before or after it has lost its seat
+        if is_over and not played.is_whole:
+            self._fault(IN_ORDER, NO_OUTPUT, self._broken_off(played))
+        if BY_THE_RULES not in self._known and self.comparable:
+            self._check_rules(played)
+        if not played.is_as_signed_up and not self.scenario:
+            names = ", ".join(peer.name for peer in played.peers)
+            consequence = "a game cannot be played again by its names alone"
+            self._fault(IN_ORDER, WRONG, f"the seats are not in order of sign-up, but {names}", consequence)
+        return played
+
+    def _judged_outspoken(self, speaker: OutspokenPeer) -> Played:
+        """The game of somebody who was to be thrown out for what it said unasked."""
+        if not speaker.kept_its_seat:
+            self.comparable = False  # when exactly it is noticed is left to the server
+            played = Played(self.peers, self.peers.index(speaker), CHOOSE)
+            if not played.is_whole:
+                self._fault(IN_ORDER, NO_OUTPUT, self._broken_off(played))
+            return played
+        played = Played(self.peers)
+        if played.departure is None and played.is_whole:
+            consequence = "a client that speaks too early keeps its seat here, and loses it elsewhere"
+            words = f"{speaker.name} was not thrown out: what it said unasked is ignored"
+            self._fault(self.scenario, WRONG, words, consequence)
+        else:
+            self._fault(self.scenario, WRONG, f"{speaker.name} was not thrown out: it is told more")
+        return played
+
+    def _fault(self, scenario: str, verdict: str, detail: str, manner: str = "") -> None:
+        self.faults.append(Fault(scenario, verdict, detail, manner=manner))
+
+    def _broken_off(self, played: Played) -> str:
+        """How the game ended too early."""
+        if played.departure is None:
+            return played.cut_short
+        first = min(played.honest, key=lambda peer: len(peer.heard))
+        return (
+            f"the connection to {first.name} was closed after {len(first.heard)} messages, in turn "
+            f"{turns_of(first)}, with {cards_left(played.peers)} cards left in the deck"
+        )
+
+    def _check_rules(self, played: Played) -> None:
+        """See that the game is by the rules, and the deck in card order if it should be."""
+        departure, more = played.departure, ""
+        if departure is None and self._settings.in_order:
+            departure = played.out_of_card_order()
+            more = " with the deck in card order (--deck any takes the cards as they are dealt)"
+        if departure is not None:
+            fault = Fault(BY_THE_RULES, WRONG, departure.detail + more, departure.differences)
+            fault.said = departure.said
+            self.faults.append(fault)
+            self.only_the_deck = played.departure is None
 
     # --- the end ---------------------------------------------------------------------------------
 
-    def _check_end(self, server: Started) -> None:
+    def _check_end(self, server: Started, played: Played) -> None:
         if ENDS not in self._known:
             try:
                 server.check_end(ENDS, self._settings.patience, "the game")
             except Fault as fault:
                 self.faults.append(fault)
         if SCORES not in self._known:
-            self._check_results(self._printed(server))
+            self._check_results(self._printed(server, played), played)
 
-    def _printed(self, server: Started) -> "list[re.Match[str]]":
+    def _printed(self, server: Started, played: Played) -> "list[ResultLine]":
         """The result lines; a server that does not end may need a moment to print them."""
         deadline = time.monotonic() + self._settings.patience
         while True:
-            found = [match for line in server.printed().splitlines() if (match := RESULT.match(line))]
-            if len(found) >= len(self.peers) or server.ended is not None or time.monotonic() > deadline:
+            found = result_lines(server.printed())
+            if len(found) >= len(played.honest) or server.ended is not None or time.monotonic() > deadline:
                 return found
             time.sleep(0.02)
 
-    def _check_results(self, found: "list[re.Match[str]]") -> None:
+    def _check_results(self, lines: "list[ResultLine]", played: Played) -> None:
         """The result lines, compared with those of our own game."""
-        if not found:
-            raise Fault(SCORES, NO_OUTPUT, "the server prints no result lines")
-        lines = [
-            _line(match[1], int(match[2]), match[3], self._name(int(match[2]), match[4])) for match in found
-        ]
-        wanted = self._wanted()
-        if not (self._settings.in_order and self.comparable):
-            lines, wanted = sorted(map(_without_score, lines)), sorted(map(_without_score, wanted))
-        if lines != wanted:
-            found_lines = line_differences(wanted, lines)
-            raise Fault(SCORES, WRONG, "the result lines are not those of our own game", found_lines[:10])
+        if not lines:
+            self._fault(SCORES, NO_OUTPUT, "the server prints no result lines")
+            return
+        if self.comparable and played.departure is None:
+            names = [peer.name for peer in self.peers]
+            wrong = wrong_results(lines, played.rehearsal.result, names, played.order)
+        else:
+            scored = sum(line.score is not None for line in lines)
+            due = len(played.honest)
+            wrong = "" if scored == due else f"{scored} result lines have a score, where {due} have played"
+        if wrong:
+            self._fault(SCORES, WRONG, wrong)
 
-    def _name(self, number: int, written: "str | None") -> str:
-        """The name that a result line has; one without a name is taken for right."""
-        if written is None:
-            return self.peers[number - 1].name if 0 < number <= len(self.peers) else ""
-        try:
-            return str(json.loads(written))
-        except ValueError:
-            return written
-
-    def _wanted(self) -> list[str]:
-        result = self.rehearsal.result
-        ranked = [
-            _line(str(rank), number, str(points), self.peers[number - 1].name)
-            for rank, (number, points) in enumerate(result.ranking, 1)
-        ]
-        return ranked + [
-            _line("-", number, None, self.peers[number - 1].name) for number, _ in result.thrown_out
-        ]
-
-
-def _sign_up(peer: Peer) -> bytes:
-    return json.dumps(peer.name).encode() + b" "
+    def _note_missing(self) -> None:
+        """Note what was not seen; a failure that comes before is the reason."""
+        counted = [fault for fault in self.faults if not fault.manner]
+        follows = f"it follows from {counted[0].scenario or SIGNS_UP}, which failed" if counted else ""
+        if self.played is None or not all(peer.signed_up for peer in self.peers):
+            self.missing = dict.fromkeys(HONEST, follows or "not everybody was signed up")
+            return
+        kinds = {each.request for peer in self.peers for each in peer.heard}
+        unseen = [kind for kind in (START, CHOOSE, FEED) if kind not in kinds]
+        if unseen and not self.scenario:
+            self.missing[WELL_FORMED] = f"there was no {unseen[0]} in the game"
+        if any(fault.scenario == BY_THE_RULES for fault in counted) and not self.only_the_deck:
+            self.missing[SCORES] = f"it follows from {BY_THE_RULES}, which failed"
+        if not self.played.is_whole:
+            later = (IN_ORDER, BY_THE_RULES, SCORES, ENDS)
+            self.missing |= dict.fromkeys(later, follows or "the game was not seen to its end")
+        elif lack := self.lacks():
+            self.missing = {self.scenario: lack}
 
 
 def _is_signed_up(peer: Peer) -> bool:
     return peer.signed_up
-
-
-def _line(rank: str, number: int, points: "str | None", name: str) -> str:
-    what = "thrown out" if points is None else f"score: {points}"
-    return f"{rank} player id: {number} {what} name: {json.dumps(name)}"
-
-
-def _without_score(line: str) -> str:
-    return re.sub(r"^\d+ (.*) score: \d+ ", r"\1 ", line)
 
 
 # --- the scenarios --------------------------------------------------------------------------------
@@ -362,9 +438,24 @@ HONEST = (SIGNS_UP, WELL_FORMED, IN_ORDER, BY_THE_RULES, SCORES, ENDS)
 FATAL = (SIGNS_UP, WELL_FORMED, IN_ORDER)
 
 
-def honest_game(settings: Settings) -> Run:
-    """The game of honest clients in which the first scenarios are seen."""
-    return ServerRun(settings, "").play()
+def honest_game(settings: Settings) -> "tuple[Run, Settings]":
+    """The game of honest clients in which the first scenarios are seen, and how the others are played.
+
+    Where no game comes about, answers are sent with another end: a server may need a byte after a number, or
+    none.
+    """
+    first = None
+    for separator in dict.fromkeys([settings.separator, *SEPARATORS.values()]):
+        run = ServerRun(replace(settings, separator=separator), "").play()
+        first = first or run
+        failed = [fault for fault in run.faults if fault.scenario in FATAL and not fault.manner]
+        if not failed:
+            in_order = settings.in_order and not run.only_the_deck
+            return run, replace(settings, separator=separator, in_order=in_order)
+        if not any(fault.verdict in (TIMEOUT, NO_OUTPUT) for fault in failed):
+            break
+    assert first is not None
+    return first, settings
 
 
 def _in_a_manner(manner: "Manner", sign_up: "Callable[[Peer], bytes] | None" = None) -> "Callable[..., Run]":
@@ -378,63 +469,153 @@ def _in_a_manner(manner: "Manner", sign_up: "Callable[[Peer], bytes] | None" = N
     return run
 
 
+def _labelled(settings: Settings, scenario: str, known: "frozenset[str]") -> Run:
+    one = ServerRun(settings, scenario, known)
+    one.peers = [Peer(one.loop, peer.name, labelled) for peer in one.peers]
+    one.lacks = lambda: "" if any(map(_grows, one.peers)) else "nobody grew in the game"
+    return one.play()
+
+
+def _grows(peer: Peer) -> bool:
+    return any(request == CHOOSE and any(json.loads(answer)[1:3]) for request, answer in peer.answers)
+
+
+def _ending(separator: bytes) -> "Callable[..., Run]":
+    """A game in which numbers, and all other answers, end like this."""
+
+    def run(settings: Settings, scenario: str, known: "frozenset[str]") -> Run:
+        one = ServerRun(replace(settings, separator=separator), scenario, known)
+        one.lacks = lambda: "" if any(map(_answers_number, one.peers)) else "no answer was a number"
+        return one.play()
+
+    return run
+
+
+def _answers_number(peer: Peer) -> bool:
+    return any(answer.isdigit() for _, answer in peer.answers)
+
+
+def _odd_names(settings: Settings, scenario: str, known: "frozenset[str]") -> Run:
+    one = ServerRun(settings, scenario, known)
+    for peer, name in zip(one.peers, ODD_NAMES, strict=False):
+        peer.name = name
+    return one.play()
+
+
 def _slow(settings: Settings, scenario: str, known: "frozenset[str]") -> Run:
     one = ServerRun(settings, scenario, known)
-    one.peers[0] = Peer(one.loop, one.peers[0].name, slowly(0.6 * settings.timeout))
+    one.peers[2] = Peer(one.loop, one.peers[2].name, slowly(slow_answer(settings)))
     return one.play()
+
+
+def slow_answer(settings: Settings) -> float:
+    """The seconds that the slow player takes."""
+    return min(SLOW, 0.6 * settings.timeout)
 
 
 def _late(settings: Settings, scenario: str, known: "frozenset[str]") -> Run:
     one = ServerRun(settings, scenario, known)
-    one.late = Latecomer(one.loop, "Late", "signed up when the game had begun")
+    one.late = Stranger(one.loop, "Late", "signed up when the game had begun")
     return one.play()
 
 
 def _bad_sign_up(settings: Settings, scenario: str, known: "frozenset[str]") -> Run:
     one = ServerRun(settings, scenario, known)
-    one.before = [(Stranger(one.loop, "Number", "signed up with a number"), b"42 ")]
+    wrong = {
+        "Number": ("a number", b"42"),
+        "List": ("an empty list", b"[]"),
+        "Object": ("an object", json.dumps({"name": "Object " * 500}).encode()),
+        "Numbers": ("a thousand numbers", json.dumps([*range(1000)]).encode()),
+    }
+    one.before = [
+        (Stranger(one.loop, name, f"signed up with {what}"), data + settings.separator)
+        for name, (what, data) in wrong.items()
+    ]
     return one.play()
 
 
 def _unasked(settings: Settings, scenario: str, known: "frozenset[str]") -> Run:
     one = ServerRun(settings, scenario, known)
-    one.comparable = one.loop.comparing = False
-    one.rehearsal = Rehearsal(settings.players, 0, CHOOSE)
-    speaker = UnaskedPeer(one.loop, one.peers[0].name)
-    one.peers[0] = speaker
-    one.peers[-1] = Peer(one.loop, one.peers[-1].name, holding(speaker, 0.1 * settings.timeout))
+    one.outspoken = OutspokenPeer(one.loop, one.peers[0].name)
+    one.peers[0] = one.outspoken
+    one.peers[-1] = Peer(one.loop, one.peers[-1].name, holding(one.outspoken, 0.1 * settings.timeout))
+    return one.play()
+
+
+def _answers_twice(settings: Settings, scenario: str, known: "frozenset[str]") -> Run:
+    one = ServerRun(settings, scenario, known)
+    one.outspoken = OutspokenPeer(one.loop, one.peers[-1].name, twice)
+    one.peers[-1] = one.outspoken
     return one.play()
 
 
 def _with_rude(settings: Settings, scenario: str, known: "frozenset[str]") -> Run:
     how = RUDE[scenario]
     one = ServerRun(settings, scenario, known)
-    rude = one.rehearsal.last_asked(how.at)
-    if rude < 0:
-        raise NotTried(f"nobody is asked to {how.at} in a game of {settings.players}")
-    one.rehearsal = Rehearsal(settings.players, rude, how.at)
-    one.comparable = how.exact
+    one.rude = max(0, Rehearsal(settings.players).last_asked(how.at))
+    one.rude_at = how.at
     if scenario in TIMED:
         one.grace = 1.0 + settings.timeout
-    one.loop.comparing = one.loop.comparing and how.exact
-    peer = RudePeer(one.loop, one.peers[rude].name, how)
-    one.peers[rude] = peer
-    one.play()
-    if not one.faults and not peer.rude:
-        raise NotTried(f"{peer.name} was never asked to {how.at}")
-    return one
+    peer = RudePeer(one.loop, one.peers[one.rude].name, how)
+    one.lacks = lambda: "" if peer.rude else f"{peer.name} was never asked to {how.at}"
+    one.peers[one.rude] = peer
+    return one.play()
 
+
+ENDINGS = {"space": "numbers-and-a-space", "none": "numbers-alone", "newline": "numbers-and-a-line-end"}
+ENDING_WORDS = {"space": "a space", "none": "nothing", "newline": "a line end"}
 
 # Each in a game of its own.
 VARIANTS: "dict[str, Callable[[Settings, str, frozenset[str]], Run]]" = {
+    **{scenario: _ending(SEPARATORS[name]) for name, scenario in ENDINGS.items()},
     "split-messages": _in_a_manner(in_pieces),
     "white-space": _in_a_manner(with_white_space, lambda peer: f'\n\n  "{peer.name}"\r\n'.encode()),
-    "labelled-growth": _in_a_manner(labelled),
+    "labelled-growth": _labelled,
+    "any-name": _odd_names,
     "refuses-bad-sign-up": _bad_sign_up,
     "turns-later-sign-ups-away": _late,
     **dict.fromkeys(RUDE, _with_rude),
+    "throws-out-two-answers": _answers_twice,
     "throws-out-unasked-answer": _unasked,
     "waits-for-slow-answers": _slow,
 }
+
+
+def manners(runs: "dict[str, Run]", settings: Settings) -> "list[tuple[str, str]]":
+    """How the server reads and writes, as far as it was found out: what, and how it is."""
+    shown = {name: run.is_shown for name, run in runs.items()}
+    endings = [name for name, scenario in ENDINGS.items() if shown.get(scenario)]
+    honest = runs.get(SIGNS_UP)
+    raw = honest.peers[0].raw if isinstance(honest, ServerRun) else b""
+    rows = [
+        ("between its messages", between(raw) if raw else ""),
+        ("after a number it takes", ", ".join(map(ENDING_WORDS.__getitem__, endings))),
+        ("an answer in pieces", _told(shown, "split-messages", "is read", "is not read")),
+        ("white space round an answer", _told(shown, "white-space", "is skipped", "is not read")),
+        ("a player that is slow", _told(shown, "waits-for-slow-answers", *_silence(settings))),
+        ("names", _told(shown, "any-name", "any", "short ones of plain letters")),
+        ("so, for xclient", f"--separator {endings[0]}" if endings else ""),
+    ]
+    return [(what, how) for what, how in rows if how]
+
+
+def _silence(settings: Settings) -> tuple[str, str]:
+    seconds = slow_answer(settings)
+    return f"is waited for, {seconds:g} s at least", f"is not waited for, not even {seconds:g} s"
+
+
+def _told(shown: dict[str, bool], scenario: str, right: str, wrong: str) -> str:
+    return "" if scenario not in shown else right if shown[scenario] else wrong
+
+
 # These are about time, and run alone.
 TIMED = ("throws-out-silent", "waits-for-slow-answers")
+# What follows in practice where these fail: they are about manner.
+CONSEQUENCES = {
+    "numbers-and-a-space": "a client must not send a space after a number (xclient --separator none)",
+    "numbers-alone": "a client must send something after a number (xclient --separator space)",
+    "numbers-and-a-line-end": "a client must not send a line end after a number",
+    "white-space": "a client must send its answers on one line, and nothing round them",
+    "labelled-growth": "a client must send growth as [board, card]",
+    "any-name": "a client must sign up with a short name of plain letters",
+}

@@ -1,21 +1,19 @@
 """A whole test of a server or a client: which scenarios are run, in which order, and what is left out.
 
 A plain game comes first. If that goes wrong in a way that lets nothing else be seen, the rest is not
-tried; what is wrong in it without stopping the game is not looked at again in the games that follow.
+shown; what is wrong in it without stopping the game is not looked at again in the games that follow.
 """
 
 from concurrent.futures import ThreadPoolExecutor, as_completed
 
 from harness.conformance import clients, servers
-from harness.conformance.verdict import NotTried
+from harness.conformance.verdict import Run
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from types import ModuleType
     from typing import Any
-
-    from harness.conformance.verdict import Run
 
 SIDES: "dict[str, ModuleType]" = {"server": servers, "client": clients}
 PROGRAMS = {"server": "xserver", "client": "xclient"}
@@ -25,13 +23,17 @@ MEANING = {
         "signs-up": 'a JSON string is answered "ok"',
         "messages-well-formed": "each message is a Start, [LOB, LOB] or a State",
         "messages-in-order": "start, choose, then any number of feed_next, turn after turn, and then the end",
-        "plays-by-the-rules": "the messages are those of our own game, on the deck in card order",
+        "plays-by-the-rules": "the messages are those of our own game with the same cards",
         "scores": "the result lines are those of our own game",
         "ends-cleanly": "after the game it closes all connections and ends with status 0",
+        "numbers-and-a-space": "a number may have a space behind it",
+        "numbers-alone": "a number may have nothing behind it",
+        "numbers-and-a-line-end": "a number may have a line end behind it",
         "split-messages": "answers may come in pieces",
         "white-space": "answers may be pretty-printed, with blank lines round them",
         "labelled-growth": "growth may have its labels",
-        "refuses-bad-sign-up": "who signs up with a number is not told anything, and disturbs nobody",
+        "any-name": "a name may be empty, long, or have any characters in it",
+        "refuses-bad-sign-up": 'who signs up without a string is not told "ok", and disturbs nobody',
         "turns-later-sign-ups-away": 'who comes when the game has begun is not told "ok", nor asked anything',
         "throws-out-illegal-action": "who uses a card that it does not have is thrown out",
         "throws-out-malformed-action": "who answers with an object is thrown out",
@@ -56,9 +58,11 @@ MEANING = {
         "joined-messages": "the ok, a start and the choose that follows it may come in one piece",
         "pretty-printed-messages": "messages may be spread over many lines",
         "messages-on-lines": "messages may have line ends round them",
+        "messages-and-a-space": "messages may have a space behind them",
         "another-deck": "its answers are legal on a shuffled deck, as the second player",
         "yet-another-deck": "its answers are legal on another one, as the third player",
         "eight-players": "its answers are legal among eight",
+        "bears-a-slow-player": "it waits while others are slow",
         "turned-away": 'it ends if the server closes the connection without "ok"',
     },
 }
@@ -72,26 +76,32 @@ class Trial:
         self._settings = settings
         self._jobs = jobs
         self._wanted = wanted
-        self.not_tried: dict[str, str] = {}  # scenarios that could not be come to, and why
+        self.runs: dict[str, Run] = {}  # of the scenarios that have ended
 
     def run(self) -> "Iterator[tuple[str, Run]]":
         """The scenarios as they end, each with the run that it was seen in."""
+        for name, run in self._all():
+            self.runs[name] = run
+            yield name, run
+
+    def manners(self) -> "list[tuple[str, str]]":
+        """How the program reads and writes, as far as it was found out: what, and how it is."""
+        rows: list[tuple[str, str]] = self._side.manners(self.runs, self._settings)
+        return rows
+
+    def _all(self) -> "Iterator[tuple[str, Run]]":
         honest = [name for name in self._side.HONEST if self._wanted(name)]
         variants = [name for name in self._side.VARIANTS if self._wanted(name)]
         known: set[str] = set()
         if honest:
-            run = self._side.honest_game(self._settings)
-            failed = {fault.scenario for fault in run.faults}
+            run, self._settings = self._side.honest_game(self._settings)
+            yield from ((name, run) for name in honest)
+            known = {fault.scenario for fault in run.faults}
+            failed = {fault.scenario for fault in run.faults if not fault.manner}
             fatal = next((name for name in self._side.FATAL if name in failed), None)
-            seen = (
-                honest if fatal is None else [name for name in honest if name in failed or name == "signs-up"]
-            )
-            yield from ((name, run) for name in seen)
             if fatal is not None:
-                rest = [name for name in honest if name not in seen] + variants
-                self.not_tried |= dict.fromkeys(rest, f"{fatal} did not pass")
+                yield from ((name, _following(name, fatal)) for name in variants)
                 return
-            known = failed
         yield from self._variants(variants, frozenset(known))
 
     def _variants(self, names: list[str], known: "frozenset[str]") -> "Iterator[tuple[str, Run]]":
@@ -100,7 +110,7 @@ class Trial:
             runs = {threads.submit(self._variant, name, known): name for name in together}
             try:
                 for done in as_completed(runs):
-                    yield from ((runs[done], run) for run in done.result())
+                    yield runs[done], done.result()
             except BaseException:
                 for one in runs:
                     one.cancel()
@@ -110,12 +120,15 @@ class Trial:
                 raise
         for name in names:
             if name in self._side.TIMED:
-                yield from ((name, run) for run in self._variant(name, known))
+                yield name, self._variant(name, known)
 
-    def _variant(self, name: str, known: "frozenset[str]") -> "list[Run]":
-        """The run of a scenario; nothing if it could not be come to."""
-        try:
-            return [self._side.VARIANTS[name](self._settings, name, known)]
-        except NotTried as reason:
-            self.not_tried[name] = str(reason)
-            return []
+    def _variant(self, name: str, known: "frozenset[str]") -> Run:
+        run: Run = self._side.VARIANTS[name](self._settings, name, known)
+        return run
+
+
+def _following(scenario: str, fatal: str) -> Run:
+    """The run of a scenario that was not played, since an earlier failure leaves nothing to see."""
+    run = Run()
+    run.missing = {scenario: f"it follows from {fatal}, which failed"}
+    return run

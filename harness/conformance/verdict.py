@@ -1,14 +1,14 @@
 """What came of a test: faults, each with the scenario that it belongs to, and the results of all scenarios.
 
 Several scenarios can be seen in one run: a fault names the one that it is about. A run has a transcript
-of all that was said in it.
+of all that was said in it. Without a fault, a scenario has passed only if what it is about was seen.
 """
 
 import time
 
 from harness.judging.result import Result
 from harness.judging.sentences import recorded
-from harness.judging.verdicts import PASS
+from harness.judging.verdicts import CRASHED, MANNER, NOT_SHOWN, PASS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,24 +18,30 @@ if TYPE_CHECKING:
 
 MOST_SAID = 2000  # characters of one message in a transcript
 MOST_LINES = 2000
+MOST_SHOWN = 4 << 10  # characters of what a program printed
 
 
 class Fault(Exception):
-    """What a program did wrong: the scenario that it fails, the verdict, and words."""
+    """What a program did wrong: the scenario that it fails, the verdict, and words.
+
+    manner: what follows from it in practice, if it only differs from the documents in manner.
+    """
 
     def __init__(
-        self, scenario: str, verdict: str, detail: str, differences: "Sequence[Difference]" = ()
+        self,
+        scenario: str,
+        verdict: str,
+        detail: str,
+        differences: "Sequence[Difference]" = (),
+        manner: str = "",
     ) -> None:
         super().__init__(detail)
         self.scenario = scenario
         self.verdict = verdict
         self.detail = detail
         self.differences = differences
+        self.manner = manner
         self.said: int | None = None  # how much of the transcript leads to it, if the game went on
-
-
-class NotTried(Exception):
-    """A scenario that could not be come to; str() says why."""
 
 
 class Transcript:
@@ -70,23 +76,49 @@ class Run:
     def __init__(self) -> None:
         self.transcript = Transcript()
         self.faults: list[Fault] = []
+        self.missing: dict[str, str] = {}  # scenarios of which too little was seen, and what is missing
         self.exit: int | None = None
         self.stdout = ""
         self.stderr = ""
         self.seconds = 0.0
 
     def fault_of(self, scenario: str) -> "Fault | None":
-        """The first fault that fails this scenario."""
-        return next((fault for fault in self.faults if fault.scenario == scenario), None)
+        """The first fault that fails this scenario, or else the first in manner."""
+        faults = [fault for fault in self.faults if fault.scenario == scenario]
+        return min(faults, key=lambda fault: bool(fault.manner), default=None)
+
+    def adopt(self, scenario: str, consequence: str = "") -> None:
+        """In a run for one scenario, whatever goes wrong or is missing is of that one.
+
+        consequence: what follows from it in practice, if the scenario is about manner.
+        """
+        for fault in self.faults:
+            fault.scenario = scenario
+            if fault.verdict != CRASHED:
+                fault.manner = fault.manner or consequence
+        if self.missing:
+            self.missing = {scenario: next(iter(self.missing.values()))}
+
+    @property
+    def is_shown(self) -> bool:
+        """Whether all went well, and all was seen; of a run for one scenario."""
+        return not self.faults and not self.missing
 
 
-def result_of(kind: str, program: str, scenario: str, run: Run, reproduce: str) -> Result:
-    """The result of a scenario."""
+def result_of(
+    kind: str, program: str, scenario: str, run: Run, reproduce: str, strict: bool = False
+) -> Result:
+    """The result of a scenario; a fault in manner counts if the test is strict."""
     fault = run.fault_of(scenario)
     case = f"remote/{kind}/{scenario}"
     seconds = round(run.seconds, 6)
+    if fault is None and scenario in run.missing:
+        return Result(case, program, NOT_SHOWN, exit=run.exit, seconds=seconds, detail=run.missing[scenario])
     if fault is None:
         return Result(case, program, PASS, exit=run.exit, seconds=seconds)
+    if fault.manner and not strict:
+        detail = f"{fault.detail}: {fault.manner}"
+        return Result(case, program, MANNER, exit=run.exit, seconds=seconds, detail=detail)
     return Result(
         case,
         program,
@@ -96,6 +128,7 @@ def result_of(kind: str, program: str, scenario: str, run: Run, reproduce: str) 
         detail=fault.detail,
         **recorded(fault.differences),
         reproduce=reproduce,
+        stdout=run.stdout[-MOST_SHOWN:],
         stderr=run.stderr,
         transcript=tuple(run.transcript.lines[: fault.said]),
     )

@@ -375,12 +375,13 @@ def replay_file(
 ) -> "tuple[int, str]":
     """Play the game of a log again; prints the result, gives the exit status.
 
-    For those who are `watching`, a log that is cut off, or is still being written, goes as far as it goes: it
-    has no result, and where it ends is given as well.
+    For those who are `watching`, and to explain it, a log that is cut off, or is still being written, goes as
+    far as it goes: it has no result, and where it ends is given as well.
     """
     from harness.games.replay import BadLog, replay
 
     data = _log(path)
+    to_the_end = watching is None and not explain
     told: list[GameStory] = []
 
     def watch(header: "Header") -> "Observer | None":
@@ -393,9 +394,9 @@ def replay_file(
         return told_to_all(observers)
 
     try:
-        result = replay(data if watching is None else data[: data.rfind(b"\n") + 1], watch)
+        result = replay(data if to_the_end else data[: data.rfind(b"\n") + 1], watch)
     except BadLog as problem:
-        if watching is None or not problem.is_cut:
+        if to_the_end or not problem.is_cut:
             raise UserError(f"{path}: {problem}") from None
         return _print_beginning(as_json, told[0].story if told else None, str(problem)), str(problem)
     return print_result(result, as_json, told[0].story if told else None), ""

@@ -23,11 +23,12 @@ class Recorders:
     def __init__(
         self,
         log: "str | None",
-        seed: "str | None",
+        seed: "Callable[[int], str | None]",
         watch: "Callable[[int, list[str]], Observer] | None" = None,
     ) -> None:
         """With a log, the first game's begins at once. Raises LogError if it cannot.
 
+        `seed` tells what shuffles the deck of a game, by its number.
         `watch` gives, for the number of a game and its players' names, one more observer of it.
         """
         self._path = log
@@ -41,7 +42,7 @@ class Recorders:
         """A recorder of the next game, whose players have these names."""
         self._games += 1
         watching = [] if self._watch is None else [self._watch(self._games, names)]
-        return Recorder(self, names, self._log(), self._seed, watching)
+        return Recorder(self, names, self._log(), self._seed(self._games), watching)
 
     def _log(self) -> "LogFile | None":
         if self._path is None or self._games == 1:
@@ -91,6 +92,13 @@ class Recorder:
                 self._all.failed(self._log.problem)
         if result is not None:
             self._all.print(result_text(result, self._names))
+
+
+def seed_of(seed: "str | None", game: int, is_same: bool) -> "str | None":
+    """What shuffles the deck of a game; None for card order. Games differ, unless told otherwise."""
+    if game == 1 or is_same:
+        return seed
+    return f"{game}" if seed is None else f"{seed}.{game}"
 
 
 def result_text(result: "Result", names: list[str]) -> str:

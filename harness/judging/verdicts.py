@@ -17,6 +17,8 @@ WITHHELD = "withheld"
 UNDESERVED = "undeserved pass"
 CONSTANT = "constant answer"
 NOT_GRADED = "not graded"
+NOT_SHOWN = "not shown"
+MANNER = "manner"
 
 # In the order in which a summary counts them. What is remembered of earlier gradings goes by this order, too:
 # a new one is the last.
@@ -38,9 +40,11 @@ VERDICTS = (
     UNDESERVED,
     CONSTANT,
     NOT_GRADED,
+    NOT_SHOWN,
+    MANNER,
 )
 
-FINE = frozenset((PASS, KNOWN, WITHHELD))  # verdicts that do not fail a run
+FINE = frozenset((PASS, KNOWN, WITHHELD, MANNER))  # verdicts that do not fail a run
 SILENT = frozenset((NO_OUTPUT, CRASHED))  # those of a program that says nothing
 UNEARNED = frozenset((UNDESERVED, CONSTANT))  # right answers that take no knowledge of the rules
 MUTE = 0.8  # a program that says nothing to more than this part of its cases hardly ever answers
@@ -65,4 +69,7 @@ MEANING = {
     CONSTANT: "the answer is right, but the program gives it to all cases, though their right answers differ",
     NOT_GRADED: "the machine or the harness failed, and again when the case ran alone: this says nothing "
     "about the program",
+    NOT_SHOWN: "a server or client did not come to it, so nothing was seen of it: that is no pass",
+    MANNER: "a server or client does not do it as the documents have it, but that works in practice; "
+    "--strict fails it",
 }

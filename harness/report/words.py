@@ -7,7 +7,17 @@ no styles joins the pieces. No piece can disturb a terminal, whatever a program 
 import re
 from typing import NamedTuple
 
-from harness.judging.verdicts import BROKEN, FINE, KNOWN, NO_START, PASS, VERDICTS, WITHHELD
+from harness.judging.verdicts import (
+    BROKEN,
+    FINE,
+    KNOWN,
+    MANNER,
+    NO_START,
+    NOT_SHOWN,
+    PASS,
+    VERDICTS,
+    WITHHELD,
+)
 from harness.text import cut
 
 TYPE_CHECKING = False
@@ -132,7 +142,8 @@ def failure(result: "Result", lines: int = LINES) -> "Iterator[Line]":
     if result.transcript:
         yield from _last(result.transcript, 2 * lines)
     if result.stderr.strip():
-        yield from _quoted("stderr", result.stderr, lines)
+        quoted = _quoted_end if result.transcript else _quoted
+        yield from quoted("stderr", result.stderr, lines)
     if result.reproduce:
         yield [(ASIDE, f"  see it again: {safe(result.reproduce)}")]
 
@@ -175,6 +186,15 @@ def _quoted(label: str, text: str, most: int) -> "Iterator[Line]":
         yield [(PLAIN, f"    {label} | … {len(lines) - most} more lines")]
 
 
+def _quoted_end(label: str, text: str, most: int) -> "Iterator[Line]":
+    """The last lines: what a program that runs for long says when it fails."""
+    lines = text.strip("\n").split("\n")
+    if len(lines) > most:
+        yield [(PLAIN, f"    {label} | … {len(lines) - most} earlier lines")]
+    for line in lines[-most:]:
+        yield [(PLAIN, f"    {label} | {safe(cut(line, WIDE))}")]
+
+
 def _last(said: "Sequence[str]", most: int) -> "Iterator[Line]":
     """The last lines of a transcript: those that lead to the failure."""
     if len(said) > most:
@@ -215,8 +235,12 @@ def total(summary: "Summary") -> str:
     """The one line that a run comes down to."""
     count = summary.counts[KNOWN]
     known = f", {count} known {'failure' if count == 1 else 'failures'}" if count else ""
-    withheld = f", {summary.counts[WITHHELD]} withheld" if summary.counts[WITHHELD] else ""
-    return f"{summary.counts[PASS]} passed, {summary.failures} failed{known}{withheld}"
+    others = "".join(
+        f", {summary.counts[verdict]} {verdict}"
+        for verdict in (WITHHELD, NOT_SHOWN, MANNER)
+        if summary.counts[verdict]
+    )
+    return f"{summary.counts[PASS]} passed, {summary.failures} failed{known}{others}"
 
 
 def used_verdicts(summary: "Summary") -> list[str]:

@@ -33,6 +33,7 @@ from harness.judging.verdicts import (
     MEMORY,
     MUTE,
     NOT_GRADED,
+    NOT_SHOWN,
     PASS,
     SILENT,
     TIMEOUT,
@@ -109,7 +110,7 @@ class Summary:
     @property
     def passed(self) -> bool:
         """Whether everything that has ended has passed, or is known not to; and something was asked."""
-        return self.failures == 0 and not self.nothing_asked
+        return self.failures == 0 and not self.nothing_asked and not self.counts[NOT_SHOWN]
 
     @property
     def nothing_asked(self) -> bool:
@@ -119,7 +120,7 @@ class Summary:
     @property
     def failures(self) -> int:
         """The cases that fail a run."""
-        return self.total - sum(self.counts[verdict] for verdict in FINE)
+        return self.total - self.counts[NOT_SHOWN] - sum(self.counts[verdict] for verdict in FINE)
 
     @property
     def mute(self) -> list[str]:

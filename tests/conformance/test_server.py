@@ -88,7 +88,8 @@ def test_the_first_player_is_who_signed_up_first_and_bots_come_last() -> None:
 
 def test_a_log_of_a_served_game_replays_and_further_games_have_logs_of_their_own(tmp_path: Path) -> None:
     log = tmp_path / "game.log"
-    with XServer("--max", "3", "--bots", "2", "--games", "2", "--log", str(log), *QUICK) as server:
+    games = ("--games", "2", "--same-deck")
+    with XServer("--max", "3", "--bots", "2", *games, "--log", str(log), *QUICK) as server:
         for _ in range(2):
             patiently(honest(server.port, "a", lambda: None))
         lines = without_names(server.results())
@@ -98,7 +99,7 @@ def test_a_log_of_a_served_game_replays_and_further_games_have_logs_of_their_own
 
 
 def test_bots_that_are_enough_for_a_game_play_it_even_if_nobody_comes() -> None:
-    with XServer("--bots", "3", "--min", "3", "--games", "2", "--wait", "0.2") as server:
+    with XServer("--bots", "3", "--min", "3", "--games", "2", "--same-deck", "--wait", "0.2") as server:
         lines = server.results()
     assert without_names(lines) == lines_of_xmain("3") * 2
     assert sorted(names_in(lines[:3])) == ["bot 1", "bot 2", "bot 3"]
@@ -149,7 +150,7 @@ def test_twenty_tables_at_once() -> None:
         everybody = asyncio.Barrier(60)
         await asyncio.gather(*(player(port, everybody) for _ in range(60)))
 
-    with XServer("--max", "3", "--tables", "20", "--timeout", str(PATIENCE), *QUICK) as server:
+    with XServer("--same-deck", "--max", "3", "--tables", "20", "--timeout", str(PATIENCE), *QUICK) as server:
         patiently(all_of_them(server.port))
         lines = server.results()
     assert without_names(lines) == lines_of_xmain("3") * 20
@@ -420,11 +421,11 @@ def xclient(port: int, *options: str) -> "subprocess.Popen[str]":
     )
 
 
-@pytest.mark.parametrize(("separator", "end"), [("space", " "), ("none", ""), ("newline", "\n")])
+@pytest.mark.parametrize(("separator", "end"), [("space", " "), ("auto", ""), ("newline", "\n")])
 def test_a_client_takes_messages_in_every_form_and_ends_its_answers_as_told(
     listener: socket.socket, separator: str, end: str
 ) -> None:
-    options = [] if separator == "space" else ["--separator", separator]
+    options = [] if separator == "auto" else ["--separator", separator]
     client = xclient(listener.getsockname()[1], "--name", "anna", *options)
     server, _ = listener.accept()
     server.settimeout(PATIENCE)
@@ -441,7 +442,9 @@ def test_a_client_takes_messages_in_every_form_and_ends_its_answers_as_told(
         assert server.recv(1 << 16).decode() == expected
         server.sendall(f" {STATE}".encode())
         assert server.recv(1 << 16).decode() == f"0{end}"
-    assert ends(client) == ("", "", 0)
+    out, err, status = ends(client)
+    assert (out, status) == ("", 76)
+    assert err.startswith("xclient: thrown out or cut off: it has closed the connection in turn 2, with ")
 
 
 # --- players, options and ends ---------------------------------------------------------------------
@@ -634,3 +637,62 @@ def test_results_that_nobody_reads_end_the_server_with_a_status() -> None:
         assert server.process.stderr is not None
         assert server.process.stderr.read() == ""
         server.process.stdout = None
+
+
+# --- several games, guests, and what the operator sees ---------------------------------------------
+
+
+def test_who_signs_up_during_a_game_waits_for_the_next_one_which_has_another_deck(tmp_path: Path) -> None:
+    (tmp_path / "guests").write_text("# who may come\nAnna\nBen\t2\n")
+    files = {name: tmp_path / name for name in ("news", "wire", "log")}
+    options = ["--max", "3", "--games", "2", "--guests", str(tmp_path / "guests"), "--verbose"]
+    more = ["--json", str(files["news"]), "--trace", str(files["wire"]), "--log", str(files["log"])]
+    with XServer(*options, *more, *QUICK) as server:
+        bens = [server.client("--name", "Ben", "--games", "2") for _ in range(2)]
+        news = files["news"]
+        while news.read_text().count("signed up") < 2:
+            time.sleep(0.01)
+        for name, why in (
+            ("Eve", "not on the list of guests"),
+            ("Ben", "there is no other seat for this name"),
+        ):
+            refused = ends(server.client("--name", name))
+            assert refused == ("", f"xclient: not signed up: the server says: {why}\n", 1)
+        anna = server.client("--name", "Anna", "--games", "2")
+        out, err, status = ends(server.process)
+        assert [ends(client)[2] for client in (*bens, anna)] == [0, 0, 0]
+    assert (len(out.splitlines()), status) == (6, 0)
+    assert '"Eve" was refused: not on the list of guests\n' in err
+    assert 'game 2: "Anna" is asked: choose\n' in err
+    records = [json.loads(line) for line in news.read_text().splitlines()]
+    assert [each["names"].count("Ben") for each in records if each["news"] == "game"] == [2, 2]
+    assert {each["news"] for each in records} >= {"signed up", "refused", "asked", "answered", "over"}
+    wire = [json.loads(line) for line in files["wire"].read_text().splitlines()]
+    assert any(each.get("to") == "Anna" and each["text"] == '"ok"' for each in wire)
+    decks = [
+        json.loads(files["log"].with_name(name).read_text().splitlines()[0]) for name in ("log", "log.2")
+    ]
+    assert decks[0]["deck"] != decks[1]["deck"]
+    assert decks[1]["seed"] == "2"
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("Anna\nAnna\n", ":2: this name is listed twice"),
+        ("Anna\tmany\n", ":1: expected 1 to 8 seats behind the tab"),
+        ("\n# nobody\n", ": there is no name in it"),
+    ],
+)
+def test_a_list_of_guests_that_cannot_be_used_is_refused(tmp_path: Path, text: str, problem: str) -> None:
+    file = tmp_path / "guests"
+    file.write_text(text)
+    outcome = run("xserver", "--port", "0", "--guests", str(file))
+    assert outcome == (b"", f"xserver: {file}{problem}\n".encode(), 65)
+
+
+def test_news_are_not_written_over_something_else(tmp_path: Path) -> None:
+    file = tmp_path / "mine"
+    file.write_text("mine")
+    outcome = run("xserver", "--port", "0", "--json", str(file))
+    assert (outcome.status, file.read_text()) == (2, "mine")

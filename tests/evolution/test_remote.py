@@ -10,16 +10,18 @@ from typing import Any
 
 import pytest
 
-from evolution.cards import full_deck
+from evolution.cards import full_deck, shuffled_deck
 from evolution.game import Game, Result
 from evolution.hosting.asked import NoAnswer
-from evolution.remote.client import NoGame, connect, play
+from evolution.remote.client import CutOff, NoGame, connect, play
 from evolution.remote.connection import Connection, Lost, why_not
-from evolution.remote.proxy import RemotePlayer
+from evolution.remote.proxy import RemoteDealer, RemotePlayer
 from evolution.remote.server import MOST_STRANGERS, Guest, Server, Terms, TooFew
+from evolution.remote.unread import Unread
 from evolution.silly import Silly
 from evolution.wire.errors import NotJSON
 from evolution.wire.stream import Reader
+from harness.conformance.rehearsal import Rehearsal
 from tests.support import model
 
 PATIENCE = 60.0
@@ -231,7 +233,7 @@ class Party:
         chosen = {"port": 0, "wait": 0.2, "timeout": PATIENCE, "gap": 0.0, "moment": MOMENT, **terms}
         self.server = Server(
             Terms(**chosen),
-            full_deck,
+            lambda game: full_deck(),
             lambda addresses: self.address.set_result(addresses[0]),
             lambda names: Recorder(self.results, names),
         )
@@ -285,13 +287,37 @@ async def test_games_one_after_the_other_and_tables_at_once() -> None:
 
 
 @in_loop
+async def test_who_signs_up_during_a_game_waits_for_the_next_unless_it_leaves() -> None:
+    party = Party(most=3, bots=2, games=2)
+    first, first_writer = await party.raw()
+    first_writer.write(b'"first"')
+    assert await first.readexactly(4) == b'"ok"'
+    assert (await first.read(65536)).startswith(b"[0,0,")
+    gone, gone_writer = await party.raw()
+    gone_writer.write(b'"gone"')
+    next_one, next_writer = await party.raw()
+    next_writer.write(b'"next"')
+    gone_writer.close()
+    with pytest.raises(TimeoutError):
+        async with asyncio.timeout(0.1):
+            await next_one.read(1)
+    first_writer.close()  # it is thrown out, and its game goes on without it
+    assert await next_one.readexactly(4) == b'"ok"'
+    assert (await next_one.read(65536)).startswith(b"[0,0,")
+    next_writer.close()
+    await party.served
+    assert [names[0] for _, names in party.results] == ["first", "next"]
+    assert await gone.read() == b""
+
+
+@in_loop
 async def test_games_leave_no_tasks_behind() -> None:
     party = Party(most=3, bots=1, games=10)
     for game in range(10):
         reader, writer = await party.raw()  # it only connects
         await party.clients(2)
-        assert await reader.read() == b""
         writer.close()
+        assert await reader.read() == b""
         while game < 9 and asyncio.all_tasks() != {asyncio.current_task(), party.served}:
             await asyncio.sleep(0.01)  # until the goodbyes are said
     await party.served
@@ -631,7 +657,7 @@ async def test_a_connection_that_has_just_been_closed_gives_no_seat_and_no_answe
     connection.close()
     with pytest.raises(NoAnswer, match="the connection is closed"):
         await RemotePlayer(connection, 1.0)._say("[]")
-    server = Server(Terms(), full_deck, lambda _: None, lambda names: Recorder([], names))
+    server = Server(Terms(), lambda game: full_deck(), lambda _: None, lambda names: Recorder([], names))
     server._signed_up.append(Guest("just gone", connection))
     assert server._seat(8) == 0
     writer.close()
@@ -697,7 +723,187 @@ async def test_a_client_says_what_is_wrong_with_its_server(said: tuple[bytes, ..
 
 @in_loop
 async def test_messages_in_one_segment_are_all_answered() -> None:
-    await against(b'"ok"' + START + b"[[],[]]" + START, awaits=b"] ")
+    with pytest.raises(
+        CutOff, match=r"^thrown out or cut off: it has closed the connection in turn 2, before"
+    ):
+        await against(b'"ok"' + START + b"[[],[]]" + START, awaits=b"]]")
+
+
+@in_loop
+async def test_a_client_that_loses_its_connection_when_the_game_cannot_be_over_says_so() -> None:
+    with pytest.raises(CutOff, match=r"in turn 1, with 1\d\d cards or more in the deck$"):
+        await against(b'"ok"' + START + b"[[[" + BOARD + b"]],[[" + BOARD + b"]]]", awaits=b"]]")
+
+
+@pytest.mark.parametrize("players", [3, 5, 8])
+def test_at_the_end_of_a_game_nobody_takes_it_for_unfinished(players: int) -> None:
+    for seed in ("1", "2", "3", "4"):
+        for told in Rehearsal(players, deck=shuffled_deck(seed)).told:
+            dealer = RemoteDealer(Silly())
+            for message in told:
+                dealer.reply(json.loads(message.text))
+            assert dealer.unfinished == ""
+
+
+# --- what a peer has read, and what it needs -------------------------------------------------------
+
+
+def test_the_kernel_tells_what_a_peer_on_this_machine_has_not_read() -> None:
+    unread = Unread()
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        peer = socket.create_connection(listener.getsockname())
+        here, _ = listener.accept()
+    with peer, here:
+        assert unread.by_peer(here) == 0
+        here.sendall(b"[0,0,[],[]]")
+        assert unread.by_peer(here) == 11
+        peer.recv(4)
+        assert unread.by_peer(here) == 7
+        peer.recv(100)
+        assert unread.by_peer(here) == 0
+    unread.close()
+    assert unread.by_peer(here) is None, "and nothing, where it cannot be asked"
+
+
+@in_loop
+async def test_a_message_that_is_not_answered_is_followed_by_another_only_when_it_has_been_read() -> None:
+    unread = Unread()
+    connection, reader, writer = await pair(gap=unread)
+    reader._transport.pause_reading()  # type: ignore[attr-defined]
+    await asyncio.sleep(0.01)
+    await connection.send('"start"')
+    second = asyncio.create_task(connection.send('"choose"'))
+    await asyncio.sleep(0.05)
+    assert not second.done()
+    reader._transport.resume_reading()  # type: ignore[attr-defined]
+    await second
+    writer.close()
+    connection.abort()
+    unread.close()
+
+
+def test_of_a_peer_on_another_machine_it_is_not_known_what_it_has_read() -> None:
+    unread = Unread()
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as elsewhere:
+        elsewhere.connect(("127.0.0.1", 9))  # of TCP there is no such connection
+        assert unread.by_peer(elsewhere) is None
+    assert unread.by_peer(elsewhere) is None, "and it is closed"
+    unread.close()
+
+
+@in_loop
+async def test_where_that_is_not_known_there_is_a_pause_unless_the_message_was_answered() -> None:
+    unread = Unread()
+    unread.close()
+    connection, _, writer = await pair(gap=unread)
+    clock = asyncio.get_running_loop().time
+    await connection.send('"start"')
+    began = clock()
+    await connection.send('"choose"')
+    assert clock() - began >= 0.015
+    writer.write(b"[]")
+    assert await connection.receive() == []
+    began = clock()
+    await connection.gap()
+    assert clock() - began < 0.015
+    writer.close()
+    connection.abort()
+
+
+@in_loop
+async def test_only_guests_sign_up_each_for_its_seats_and_all_bytes_are_traced() -> None:
+    party = Party(most=3, bots=1, guests={"a": 1, "b": 1})
+    traced: list[tuple[str, str, bytes]] = []
+    party.server._trace = lambda *what: traced.append(what)
+    for name, answer in (
+        ("c", b'"not on the list of guests"'),
+        ("a", b'"ok"'),
+        ("a", b'"there is no other seat for this name"'),
+    ):
+        reader, writer = await party.raw()
+        writer.write(json.dumps(name).encode())
+        assert await reader.read(100) == answer
+        if answer != b'"ok"':
+            writer.close()
+        else:
+            seated, seated_writer = reader, writer
+    other = asyncio.create_task(party.client("b"))
+    assert (await seated.read(65536)).startswith(b"[0,0,")
+    seated_writer.close()
+    await other
+    await party.served
+    assert ("", "from", b'"c"') in traced
+    assert ("b", "to", b'"ok"') in traced
+
+
+@pytest.mark.parametrize(
+    ("held", "largest", "beyond"),
+    [
+        (b"0", 5, True),
+        (b"1", 9, True),
+        (b"1", 10, False),
+        (b"12", 99, True),
+        (b"-1", 5, False),
+        (b"[1", 0, False),
+        (b"9" * 50, 5, False),
+    ],
+)
+def test_a_number_is_complete_when_another_digit_would_make_it_too_large(
+    held: bytes, largest: int, beyond: bool
+) -> None:
+    reader = Reader()
+    reader.feed(held)
+    assert reader.is_beyond(largest) == beyond
+
+
+STATE = b"[0,[" + b",".join([BOARD.replace(b'"population",1', b'"population",2')] * 2) + b"],[],3,[]]"
+
+
+@pytest.mark.parametrize(
+    ("needs", "sent"), [(b"", [b"0", b"0"]), pytest.param(b" ", [b"0", b" ", b"0 "], marks=pytest.mark.long)]
+)
+@in_loop
+async def test_a_client_finds_out_what_its_server_needs_behind_a_number(
+    needs: bytes, sent: list[bytes]
+) -> None:
+    heard: list[bytes] = []
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readexactly(4)
+        writer.write(b'"ok"' + START)
+        for _ in range(2):
+            writer.write(STATE)
+            answer = b""
+            while not answer or not answer.endswith(needs):
+                heard.append(await reader.read(100))
+                answer += heard[-1]
+        writer.close()
+
+    listener = await asyncio.start_server(serve, "127.0.0.1", 0)
+    host, port = listener.sockets[0].getsockname()
+    with suppress(NoGame):
+        await play(await connect(host, port, 0, moment=MOMENT), "me", Silly())
+    assert heard == sent
+    listener.close()
+
+
+@pytest.mark.long
+@in_loop
+async def test_a_client_finds_out_that_its_server_reads_lines() -> None:
+    heard: list[bytes] = []
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        heard.append(await reader.readline())
+        writer.write(b'"ok"' + START + STATE)
+        heard.append(await reader.readline())
+        writer.close()
+
+    listener = await asyncio.start_server(serve, "127.0.0.1", 0)
+    host, port = listener.sockets[0].getsockname()
+    with suppress(NoGame):
+        await play(await connect(host, port, 0, moment=MOMENT), "me", Silly())
+    assert heard == [b'"me"\n', b"0\n"]
+    listener.close()
 
 
 class Ponders(Silly):

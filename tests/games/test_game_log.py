@@ -209,6 +209,16 @@ def test_a_log_that_was_cut_is_refused_with_the_line(log: Path, tmp_path: Path) 
     assert not done.stdout
 
 
+def test_a_log_that_is_cut_or_still_growing_is_explained_as_far_as_it_goes(log: Path, tmp_path: Path) -> None:
+    whole = xmain("--replay", str(log), "--explain").stdout
+    (tmp_path / "cut").write_bytes(log.read_bytes()[:-2000])
+    done = xmain("--replay", str(tmp_path / "cut"), "--explain")
+    assert done.returncode == 0
+    assert "the log ends here" in done.stderr
+    assert done.stdout
+    assert done.stdout.splitlines() == whole.splitlines()[: len(done.stdout.splitlines())]
+
+
 @pytest.mark.long
 def test_any_line_that_was_altered_is_found(log: Path) -> None:
     events = of(log.read_bytes())

@@ -35,7 +35,7 @@ MEMORY = 256 << 20  # bytes; a half is for files
 # What a journal says of the test.
 KEPT = (
     *("server", "client", "host", "port", "players", "timeout", "wait", "patience", "deck", "patterns"),
-    *("sandbox", "show"),
+    *("sandbox", "show", "strict"),
 )
 # The options that make a difference, for the line that shows a failure again.
 REPEATED = ("host", "port", "players", "timeout", "wait", "patience", "gap", "deck", "sandbox")
@@ -66,7 +66,7 @@ REPEATED = ("host", "port", "players", "timeout", "wait", "patience", "gap", "de
     type=click.Choice(["order", "any"]),
     default="order",
     show_default=True,
-    help="The deck of a server: in card order, so that its whole game can be compared with ours; or any.",
+    help="The deck of a server: in card order; or any, and the rules are seen with the cards that it deals.",
 )
 @click.option(
     "-k",
@@ -85,6 +85,9 @@ REPEATED = ("host", "port", "players", "timeout", "wait", "patience", "gap", "de
     help="Games at once. One, if the COMMAND has no {port}.",
 )
 @sandbox_option("the program")
+@click.option(
+    "--strict", is_flag=True, help="Count what differs from the documents in manner only as wrong, too."
+)
 @click.option("--quick", is_flag=True, help="Leave out the scenarios that wait for a time-out.")
 @failures_only_option
 @journal_option(
@@ -98,8 +101,10 @@ def command(**options: "Any") -> int:
     The COMMAND is started anew for every game, with {host}, {port} and {name} in it filled in. A
     server plays with honest clients and with rude ones; a client plays in a game of ours, whose
     messages come in every form that is allowed. Each scenario gets a verdict, and a failure shows
-    what was said up to it. In the sandbox, the program has a network of its own, which only the
-    harness shares.
+    what was said up to it. What was not seen is not shown, which is no pass. What differs from the
+    documents but works in practice is manner, and the last lines tell how the program reads and
+    writes. In the sandbox, the program has a network of its own which only the harness
+    shares.
 
     \b
     Examples:
@@ -107,8 +112,8 @@ def command(**options: "Any") -> int:
       harness remote --client 'bin/xclient --port {port} --name {name}'
 
     \b
-    Exit status: 0 everything passed; 1 something did not; 2 the command line is wrong; 130
-    interrupted.
+    Exit status: 0 everything passed, or is manner; 1 something failed or was not shown; 2 the
+    command line is wrong; 130 interrupted.
     """
     return execute(options)
 
@@ -203,6 +208,7 @@ def _settings(options: "Options", sandbox: "Sandbox | None") -> "Any":
 def _test(options: "Options", reports: "Reports") -> int:
     from harness.conformance.trial import PROGRAMS, SIDES, Trial
     from harness.conformance.verdict import result_of
+    from harness.judging.verdicts import MANNER
     from harness.report import Several
     from harness.report.terminal import FAILURES, USUAL, to_terminal
     from harness.running.journal import Journal
@@ -225,10 +231,14 @@ def _test(options: "Options", reports: "Reports") -> int:
     terminal = to_terminal(how_much, reports.takes_standard_output, patient)
     listener = Several(terminal, reports)
     summary = Summary()
+    manner: list[str] = []
     adopt_orphans()
     try:
         for scenario, run in trial.run():
-            result = result_of(side, PROGRAMS[side], scenario, run, _reproduce(options, side, scenario))
+            again = _reproduce(options, side, scenario)
+            result = result_of(side, PROGRAMS[side], scenario, run, again, options["strict"])
+            if result.verdict == MANNER:
+                manner.append(f"manner: {scenario}: {result.detail}")
             summary.add(result)
             if journal is not None:
                 journal.write(result)
@@ -243,8 +253,8 @@ def _test(options: "Options", reports: "Reports") -> int:
             journal.close()
     if not summary.total and not summary.interrupted:
         raise WrongUse(f"-k {' '.join(options['patterns'])} matches no scenario; --list shows them all")
-    not_tried = [f"not tried: {name}, since {why}" for name, why in trial.not_tried.items()]
-    terminal.summary(summary, [*not_tried, note])
+    table = [f"{what + ':':30}{how}" for what, how in trial.manners()]
+    terminal.summary(summary, [*manner, *table, note])
     reports.finish(summary)
     return NO_OUTPUT if terminal.is_cut_off or reports.is_cut_off else _status(summary)
 
@@ -272,4 +282,5 @@ def _reproduce(options: "Options", side: str, scenario: str) -> str:
                 f"--{name}",
                 f"{options[name]:g}" if isinstance(options[name], float) else str(options[name]),
             ]
-    return shlex.join([*words, "-k", scenario])
+    strict = ["--strict"] if options["strict"] else []
+    return shlex.join([*words, *strict, "-k", scenario])

@@ -1,0 +1,77 @@
+"""No empty pass: servers and clients that do almost nothing pass only what was seen of them.
+
+They are in tests/idle, and each has a line here that says what may pass.
+"""
+
+import shlex
+import sys
+
+import pytest
+
+from harness.conformance import clients, servers
+from harness.conformance.trial import MEANING, SIDES, Trial
+from harness.conformance.verdict import result_of
+from harness.judging.verdicts import NOT_SHOWN, PASS
+from tests.support.helpers import ROOT
+
+IDLE = ROOT / "tests" / "idle"
+SIGNS_UP, WELL_FORMED = "signs-up", "messages-well-formed"
+
+# What passes, and what fails for a fault of its own; all else was not seen.
+SERVERS = {
+    "ends": ("", "signs-up"),
+    "listens": ("", "signs-up"),
+    "closes": ("signs-up", "messages-in-order"),
+    "one-start-each": ("signs-up", "messages-in-order plays-by-the-rules"),
+    "one-start-then-silence": ("signs-up", "messages-in-order plays-by-the-rules"),
+    "never-feeds": ("signs-up", "messages-in-order plays-by-the-rules"),
+    "repeats-the-first-turn": ("signs-up", "messages-in-order plays-by-the-rules"),
+    "kicks-everybody-in-turn-3": ("signs-up messages-well-formed", "messages-in-order"),
+    "kicks-one-in-turn-3": ("signs-up messages-well-formed", "messages-in-order plays-by-the-rules"),
+    "kicks-everybody-on-another-deck": (
+        "signs-up messages-well-formed",
+        "messages-in-order plays-by-the-rules",
+    ),
+}
+CLIENTS = {
+    "ends": ("", "signs-up"),
+    "connects": ("", "signs-up"),
+    "signs-up": ("signs-up", "answers-well-formed"),
+    "hears-ok": ("signs-up", "answers-well-formed"),
+    "says-nothing": ("signs-up", "answers-in-time"),
+    "chooses-once": ("signs-up", "answers-well-formed"),
+}
+ROWS = [("server", *row) for row in SERVERS.items()] + [("client", *row) for row in CLIENTS.items()]
+QUICK = {("server", "one-start-each"), ("client", "chooses-once")}
+
+
+def marked(side: str, behaviour: str, row: tuple[str, str]) -> "pytest.ParameterSet":
+    marks = [] if (side, behaviour) in QUICK else [pytest.mark.long]
+    return pytest.param(side, behaviour, *map(str.split, row), marks=marks, id=f"{side} {behaviour}")
+
+
+@pytest.mark.parametrize(("side", "behaviour", "passing", "failing"), [marked(*row) for row in ROWS])
+def test_who_does_almost_nothing_passes_only_what_was_seen(
+    side: str, behaviour: str, passing: list[str], failing: list[str]
+) -> None:
+    verdicts = verdicts_of(side, behaviour)
+    assert {*verdicts} == {*MEANING[side]}
+    assert [name for name, verdict in verdicts.items() if verdict == PASS] == passing
+    assert [name for name, verdict in verdicts.items() if verdict not in (PASS, NOT_SHOWN)] == failing
+
+
+def verdicts_of(side: str, behaviour: str, *more: str, **settings: object) -> dict[str, str]:
+    """The verdict of each scenario."""
+    command = shlex.join([sys.executable, str(IDLE / f"{side}.py"), behaviour]) + " {port}"
+    times = {"timeout": 1.0, "patience": 1.5, **({"wait": 0.0} if side == "server" else {}), **settings}
+    module = servers if side == "server" else clients
+    trial = Trial(side, module.Settings(command, **times), 4, lambda name: not more or name in more)
+    return {name: result_of(side, "x", name, run, "").verdict for name, run in trial.run()}
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("side", ["server", "client"])
+def test_a_scenario_that_is_tried_alone_is_not_passed_either(side: str) -> None:
+    behaviour = "one-start-each" if side == "server" else "signs-up"
+    for name in SIDES[side].VARIANTS:
+        assert verdicts_of(side, behaviour, name)[name] != PASS, name

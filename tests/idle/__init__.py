@@ -1,0 +1,1 @@
+"""Servers and clients that do almost nothing: no test may take that for a pass."""
