@@ -11,6 +11,7 @@ from harness.judging.verdicts import PASS, VERDICTS
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from typing import Any
 
     from harness.grading.session import Session
 
@@ -46,25 +47,39 @@ def remember(session: "Session", marks: list[Mark]) -> int:
         verdicts = "".join(LETTERS.get(ledger.verdict(index), "-") for index in range(len(suites.cases)))
         teams[mark.team.name] = [mark.total, verdicts]
     cases = [[suites.suites[case.suite].name, case.name] for case in suites.cases]
-    data = orjson.dumps({"cases": cases, "teams": teams}, option=orjson.OPT_SORT_KEYS)
+    # Under which key the store has the results of each team as it was then.
+    states = {mark.team.name: by_name[mark.team.name].key for mark in marks if not mark.team.problem}
+    data = orjson.dumps({"cases": cases, "teams": teams, "states": states}, option=orjson.OPT_SORT_KEYS)
     folder = session.store.folder
     last = max(numbers(folder), default=0)
     if last:
-        with open(_path(folder, last), "rb") as file:
-            if file.read() == data:
-                return last
+        before = run(folder, last)
+        if [before["cases"], before["teams"]] == [cases, teams]:
+            return last
     os.makedirs(os.path.join(folder, "runs"), exist_ok=True)
     with open(_path(folder, last + 1), "xb") as file:
         file.write(data)
     return last + 1
 
 
+def run(folder: str, number: int) -> "dict[str, Any]":
+    """What is remembered of a run."""
+    with open(_path(folder, number), "rb") as file:
+        found: dict[str, Any] = orjson.loads(file.read())
+    return found
+
+
+def store_of(out: str) -> str:
+    """The folder with the runs that are remembered of a folder of grades; empty if there is none."""
+    others = [os.path.join(out, "store"), f"{os.path.normpath(out)}.store", out]
+    return next((other for other in others if numbers(other)), "")
+
+
 def earlier(folder: str, which: str) -> "tuple[str, Run]":
     """An earlier run: by its number, "last", or the folder of another grading. Raises WrongUse."""
     known, where = numbers(folder), ""
     if not which.isdigit() and which != "last":
-        others = [os.path.join(which, "store"), f"{os.path.normpath(which)}.store", which]
-        folder = next((other for other in others if numbers(other)), "")
+        folder = store_of(which)
         if not folder:
             if os.path.exists(os.path.join(which, "grading.json")):
                 raise WrongUse(
@@ -77,8 +92,7 @@ def earlier(folder: str, which: str) -> "tuple[str, Run]":
     number = known[-1] if which == "last" else int(which)
     if number not in known:
         raise WrongUse(f"--since: there is no run {number}; there are {', '.join(map(str, known))}")
-    with open(_path(folder, number), "rb") as file:
-        found = orjson.loads(file.read())
+    found = run(folder, number)
     names = [(suite, name) for suite, name in found["cases"]]
     return f"run {number}{where}", {
         team: (total, dict(zip(names, verdicts, strict=False)))
