@@ -109,21 +109,34 @@ WORDS = {RIGHT: "right", OTHER: "wrong in another way"}
 
 
 def boundaries(
-    program: str, value: "Any", ask: "Ask", until: "float | None" = None, most: int = MOST_ASKED
+    program: str,
+    value: "Any",
+    ask: "Ask",
+    *,
+    until: "float | None" = None,
+    ahead: int = 1,
+    most: int = MOST_ASKED,
 ) -> list[Range]:
-    """How far each number of a case can be changed by itself, as far as so many questions tell.
+    """How far each number of a case can be changed by itself, as far as so many questions tell, and the time.
 
-    All that can be asked at once is asked at once: the next number of every part, in every direction.
+    Round by round the next number of every part is tried in both directions, so many at once as `ahead` says.
     """
     scene = scene_of(program, value)
     ways = [_Way(part, numbers) for part in parts(scene) for numbers in (part.below, part.above)]
-    while most > 0 and (until is None or time.monotonic() < until):
-        asked = [(way, new) for way in ways if (new := way.next(program, scene)) is not None][:most]
+    left = most
+    while left > 0:
+        tried = [(way, way.next(program, scene)) for way in ways]
+        asked = [(way, new) for way, new in tried if new is not None]
+        for at in range(0, len(asked), ahead):
+            if until is not None and time.monotonic() > until:
+                left = 0
+            chunk = asked[at : at + min(ahead, left)]
+            answers = ask([new for _, new in chunk]) if chunk else []
+            for (way, _), answer in zip(chunk, answers, strict=True):
+                way.take(answer)
+            left -= len(chunk)
         if not asked:
             break
-        for (way, _), answer in zip(asked, ask([new for _, new in asked]), strict=True):
-            way.take(answer)
-        most -= len(asked)
     return [_range(down.part, down, up) for down, up in zip(ways[::2], ways[1::2], strict=True)]
 
 

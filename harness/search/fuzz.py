@@ -244,12 +244,14 @@ class Fuzz:
     def _find_boundaries(self) -> None:
         """See in the smallest case of each group what could be anything, while there is time."""
         until = time.monotonic() + BOUNDING
+        ahead = min(one.ahead for one in self._shrinkers)
         if self._end is not None:
             until = min(until, self._end + OVERTIME)
         for group in by_weight(self.findings.groups):
-            if self.is_smallest(group.smallest) and time.monotonic() < until:
+            case = group.smallest
+            if self.is_smallest(case) and case.verdict != TIMEOUT and time.monotonic() < until:
                 ask = partial(self._likenesses, group)
-                group.ranges = boundaries(self.program, group.smallest.value, ask, until)
+                group.ranges = boundaries(self.program, case.value, ask, until=until, ahead=ahead)
 
     def _likenesses(self, group: "Group", values: "list[Any]") -> list[str]:
         """What becomes of changes of a group's smallest case; nothing of what the program does not read."""

@@ -68,6 +68,21 @@ def test_what_was_not_tried_is_not_told_as_known() -> None:
     assert body.sentence == f"the attacker's body: at least from 0 to {body.most}"
 
 
+def test_nothing_is_asked_when_the_time_is_over() -> None:
+    asked = Asked("hard-shell-is-ignored", "xattack")
+    value = smallest_cases()["hard-shell-is-ignored"]["xattack"]
+    found = boundaries("xattack", value, asked, until=0.0)
+    assert asked.count == 0
+    assert not any(one.is_free for one in found)
+    assert lines(recorded(found)) == []
+
+
+def test_the_ranges_do_not_depend_on_how_many_are_asked_at_once() -> None:
+    asked = Asked("herding-gives-way-to-equals", "xfeed")
+    value = smallest_cases()["herding-gives-way-to-equals"]["xfeed"]
+    assert boundaries("xfeed", value, asked) == boundaries("xfeed", value, asked, ahead=7)
+
+
 @pytest.mark.parametrize("program", ["xattack", "xfeed", "xstep", "xstep4", "xsilly"])
 def test_every_kind_of_input_is_changed_to_well_formed_ones(program: str) -> None:
     for cases in [*smallest_cases().values()][::40]:

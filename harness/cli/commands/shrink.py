@@ -188,7 +188,9 @@ def _shrink(program: str, value: object, target: "Target", options: "Options", d
 
     # Of a case that could be made smaller still, nothing is known to be needed.
     ranges = (
-        boundaries(program, smallest, lambda values: [*map(like, values)], until) if search.complete else []
+        boundaries(program, smallest, lambda values: [*map(like, values)], until=until)
+        if search.complete
+        else []
     )
     _tell(Shrunk(program, smallest, judgement, printed, ranges, search.complete), options)
     if options["out"]:
