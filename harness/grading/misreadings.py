@@ -9,7 +9,7 @@ course (`harness.misreadings.course`), which later runs know by its examples.
 import os
 import re
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import orjson
 
@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 
     Key = tuple[str, bytes]  # a program and the meaning of an input
 
-RESULTS, FEST = "results.jsonl", "fest.json"
+RESULTS, GRADING, FEST = "results.jsonl", "grading.json", "fest.json"
 MOST_EXAMPLES = 5  # of a new misreading
 MOST_ASKED = 20  # right answers that are looked at to say which rule is misread
 LONGEST_NAME = 60
@@ -68,6 +68,7 @@ class Submission:
     answers: "dict[str, list[Answered]]" = field(default_factory=dict)
     written: "dict[str, list[Answered]]" = field(default_factory=dict)
     gone: int = 0  # cases whose files are no longer there
+    hidden: "set[Key]" = field(default_factory=set)  # inputs of hidden suites
 
     @property
     def teams(self) -> set[str]:
@@ -141,9 +142,24 @@ def _latest(folder: str) -> Submission:
             f"{path}: {gone[0]} is not there: call harness misreadings where the teams were graded"
         )
     found.gone = len({*gone})
+    hidden = _hidden_suites(os.path.join(folder, GRADING))
+    secret = [one for own in results.values() for one in own if one.suite in hidden and one.input]
+    found.hidden = {(one.program, meaning_key(read(one.input))) for one in secret if one.input not in gone}
     if os.path.isfile(os.path.join(folder, FEST)):
         found.written = _written(os.path.join(folder, FEST))
     return found
+
+
+def _hidden_suites(path: str) -> set[str]:
+    """The names of the suites of which students see only points. Raises UserError."""
+    if not os.path.exists(path):
+        return set()
+    try:
+        return {suite["name"] for suite in orjson.loads(read_file(path))["suites"] if suite["hidden"]}
+    except orjson.JSONDecodeError as problem:
+        raise UserError(f"{path}: not JSON: {problem}") from None
+    except (KeyError, TypeError):
+        raise UserError(f"{path}: suites: not as harness grade writes it") from None
 
 
 def _is_gone(result: Result, read: _Files) -> bool:
@@ -413,6 +429,21 @@ def _rule(one: Finding, memory: Memory) -> str:
 
 
 # Those that tell most
+
+
+def open_clusters(report: Report) -> list[Cluster]:
+    """The clusters as students may see them: no example is an input of a hidden suite."""
+    hidden = {key for one in report.submissions for key in one.hidden}
+    found = []
+    for cluster in report.clusters:
+        own = cluster.misreading
+        if isinstance(own, CourseMisreading):
+            examples = tuple(one for one in own.examples if one.question not in hidden)
+            if not examples:
+                continue
+            own = CourseMisreading(own.name, own.sentence, own.rule, examples, own.features)
+        found.append(replace(cluster, misreading=own))
+    return found
 
 
 def pick(clusters: "Sequence[Cluster]", most: int) -> list[Cluster]:

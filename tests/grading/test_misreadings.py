@@ -142,6 +142,21 @@ def test_the_clusters_are_the_planted_mistakes(course: Path) -> None:
     assert own["caught_by"]
 
 
+@pytest.mark.long
+def test_the_pick_has_no_input_of_a_hidden_suite(tmp_path: Path) -> None:
+    write_suite(tmp_path, "xattack", "xfeed")
+    write_grades(tmp_path, "grades", {"jo": [UNKNOWN], "kim": [UNKNOWN], "bo": [SHELL]})
+    for hidden in (False, True):
+        about = {"suites": [{"name": "all", "hidden": hidden}]}
+        (tmp_path / "grades" / "grading.json").write_text(json.dumps(about))
+        picked = f"picked-{hidden}.toml"
+        done = harness(tmp_path, "misreadings", "--pick", "9", "-o", picked)
+        assert done.returncode == 0, done.stderr
+        assert f"'{SHELL}'" in (tmp_path / picked).read_text()
+        assert ('"food"' in (tmp_path / picked).read_text()) is not hidden
+    assert (tmp_path / "misreadings.toml").read_text().count("[[misreading]]") == 1
+
+
 MISREAD = """#!{python}
 import sys
 sys.path.insert(0, {root!r})
@@ -241,6 +256,7 @@ def test_a_file_of_misreadings_is_refused_with_its_key(
         (["misreadings"], 2, "grades has no results.jsonl: give folders that harness grade"),
         (["misreadings", "public"], 2, "public is for students"),
         (["misreadings", "elsewhere"], 65, "gone-in.json is not there: call harness misreadings where"),
+        (["misreadings", "odd"], 65, "odd/fest.json: cases: not as harness fest writes it"),
         (["misreadings", "spoilt"], 65, "spoilt/results.jsonl: line 1: not JSON"),
         (["misreadings", "fine", "--pick", "3", "-o", "spoilt.toml"], 2, "spoilt.toml exists already"),
         (["misreadings", "fine", "--course", "spoilt.toml"], 65, "spoilt.toml: not TOML"),
@@ -251,9 +267,10 @@ def test_a_file_of_misreadings_is_refused_with_its_key(
 def test_wrong_use_is_told_and_nothing_is_written(
     tmp_path: Path, arguments: list[str], status: int, complaint: str
 ) -> None:
-    for name in ("fine", "spoilt"):
+    for name in ("fine", "odd", "spoilt"):
         (tmp_path / name).mkdir()
-        (tmp_path / name / "results.jsonl").write_text("" if name == "fine" else "{\n")
+        (tmp_path / name / "results.jsonl").write_text("{\n" if name == "spoilt" else "")
+    (tmp_path / "odd" / "fest.json").write_text("{}")
     (tmp_path / "elsewhere").mkdir()
     lost = Result(
         "gone", "xattack", "pass", "gone-in.json", "gone-out.json", seconds=0.1, team="a", suite="s"

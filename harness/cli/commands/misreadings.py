@@ -70,14 +70,14 @@ def command(**options: "Any") -> int:
 
 def execute(options: "Options") -> int:
     """Tell what the options say; the exit status."""
-    from harness.grading.misreadings import pick, report_of, submissions
+    from harness.grading.misreadings import open_clusters, pick, report_of, submissions
     from harness.misreadings.course import Course, read_course
 
     course = read_course(options["course"]) if os.path.exists(options["course"]) else Course()
     if options["pick"] and os.path.lexists(options["out"]):
         raise WrongUse(f"-o: {options['out']} exists already; nothing is written over it")
     found = report_of(submissions(options["folders"] or ("grades",)), course)
-    picked = pick(found.clusters, options["pick"]) if options["pick"] else []
+    picked = pick(open_clusters(found), options["pick"]) if options["pick"] else []
     _keep(options["course"], found)
     if picked:
         _write_picked(options["out"], picked)
