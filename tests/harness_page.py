@@ -154,6 +154,16 @@ EXAMPLES: dict[str, list[tuple[str, list[str]]]] = {
             ],
         )
     ],
+    "misreadings": [
+        (
+            "A class of one team, of which not much is known yet:",
+            [
+                "grades=$(mktemp -d)",
+                "bin/harness grade docs/example --suite docs/example/cases --out $grades > /dev/null",
+                "bin/harness misreadings $grades --course $grades/misreadings.toml | tail -n +3",
+            ],
+        )
+    ],
     "remote": [("", ["bin/harness remote --list | head -n 5"])],
     "cluster": [
         (

@@ -9,11 +9,14 @@ from evolution.wire.text import parse
 from harness.files import read_file
 from harness.fixtures.cases import NO_PROGRAM, Case, find_cases, program_of
 from harness.fixtures.forms import forms_of
+from harness.fixtures.layout import compact
 from harness.fixtures.naming import USUAL, Names
-from harness.judging.compare import differences, parse_values, same
+from harness.judging.compare import differences, meaning_key, parse_values, same
 from harness.judging.sentences import sentences
-from harness.misreadings import LIBRARY, Misreading, planted, same_answer, smallest_cases
+from harness.misreadings import LIBRARY, Misreading, planted, same_answer
+from harness.misreadings.course import CourseMisreading
 from harness.programs.answering import PROGRAMS
+from harness.search.features import features_of
 from harness.search.shrink import case_size
 
 TYPE_CHECKING = False
@@ -46,7 +49,8 @@ class Score:
     form, smaller ones in that form.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, library: "dict[str, Misreading] | None" = None) -> None:
+        self.library = LIBRARY if library is None else library
         self.right: list[RightCase] = []
         self.wrong: list[Problem] = []
         self.broken: list[Problem] = []
@@ -57,15 +61,15 @@ class Score:
     @property
     def survivors(self) -> list[Misreading]:
         """The misreadings that no case catches."""
-        return [one for name, one in LIBRARY.items() if not self.caught[name]]
+        return [one for name, one in self.library.items() if not self.caught[name]]
 
     def caught_by(self, program: str) -> dict[str, list[str]]:
         """For each misreading that a case for this program can catch, the names of such cases that do."""
         own = {case.name for case in self.right if case.program == program}
         return {
             name: [case for case in self.caught[name] if case in own]
-            for name, cases in smallest_cases().items()
-            if program in cases
+            for name, one in self.library.items()
+            if program in one.programs
         }
 
     @property
@@ -77,7 +81,7 @@ class Score:
     def missed(self) -> list[tuple[str, Misreading]]:
         """The misreadings that the cases for a program do not catch though one could, with the program."""
         return [
-            (program, LIBRARY[name])
+            (program, self.library[name])
             for program in self.programs
             for name, cases in self.caught_by(program).items()
             if not cases
@@ -89,7 +93,7 @@ class Score:
         return not (self.survivors or self.wrong or self.broken)
 
     def __str__(self) -> str:
-        count, survivors = len(LIBRARY), len(self.survivors)
+        count, survivors = len(self.library), len(self.survivors)
         # Rounded down: all is caught only if all is caught.
         percent = f"{(count - survivors) * 1000 // count / 10:g}"
         broken = f", {len(self.broken)} broken" if self.broken else ""
@@ -100,16 +104,18 @@ class Score:
         )
 
 
-def score(path: str, program: str = "", names: Names = USUAL) -> Score:
-    """The score of a directory, or of a single case.
+def score(
+    path: str, program: str = "", names: Names = USUAL, library: "dict[str, Misreading] | None" = None
+) -> Score:
+    """The score of a directory, or of a single case, by the whole library or by some misreadings.
 
     Which program a case is for is said here, or by the nearest folder above it that is named like one.
     """
-    result = Score()
+    result = Score(library)
     for case in find_cases([path], names):
         sort_in(result, case, program or program_of(case.input))
     result.right.sort(key=lambda case: (case.size, case.name))
-    for name, misreading in LIBRARY.items():
+    for name, misreading in result.library.items():
         result.caught[name] = catching(misreading, result.right)
     result.redundant = _redundant(result)
     return result
@@ -164,6 +170,8 @@ def _contradiction(right: list[object], expected: list[object]) -> list[str]:
 
 def catching(misreading: Misreading, cases: list[RightCase]) -> list[str]:
     """The names of the cases that catch a misreading; it is planted until all of them have been asked."""
+    if isinstance(misreading, CourseMisreading):
+        return [case.name for case in cases if _meets(misreading, case)]
     caught = []
     with planted(misreading):
         answers = {program: PROGRAMS[program]() for program in misreading.programs}
@@ -176,6 +184,18 @@ def catching(misreading: Misreading, cases: list[RightCase]) -> list[str]:
                 if not same_answer(case.answer, answer):
                     caught.append(case.name)
     return caught
+
+
+def _meets(misreading: CourseMisreading, case: RightCase) -> bool:
+    """Whether those fail a case who have a misreading that is only known by examples and features."""
+    if any(one.program == case.program for one in misreading.examples):
+        asked = case.program, meaning_key(compact(case.value).encode())
+        if any(one.question == asked for one in misreading.examples):
+            return True
+        return bool(misreading.features) and {*misreading.features} <= {
+            *features_of(case.program, case.value)
+        }
+    return False
 
 
 def _redundant(result: Score) -> list[str]:

@@ -65,6 +65,7 @@ MOST_TESTS = 64 << 20  # bytes of a team's cases
 MOST_CASE = 1 << 20  # and of one half of one
 MOST_CASES = 5000  # of one team
 MOST_TOLD = 30
+MOST_RECORDED = 16 << 10  # bytes of a half of a case in fest.json
 JUDGING_SECONDS = 60.0  # for all cases of one team, by the rules
 
 
@@ -493,6 +494,7 @@ def as_json(fest: Fest, duels: Duels) -> "dict[str, Any]":
                 "admitted": not one.reasons,
                 "reasons": one.reasons,
                 "duplicate_of": one.duplicate_of.title if one.duplicate_of else None,
+                **_texts(one),
             }
             for one in fest.brought
         ],
@@ -501,6 +503,18 @@ def as_json(fest: Fest, duels: Duels) -> "dict[str, Any]":
         "unique": [[one.author, one.name, victim] for one, victim in duels.unique],
         "problems": fest.problems,
     }
+
+
+def _texts(brought: Brought) -> dict[str, str]:
+    """The input and the expected output of a case that is not too long: harness misreadings needs them."""
+    try:
+        texts = [read_file(path) for path in (brought.case.input, brought.case.expected)]
+    except OSError:
+        return {}
+    if brought.case.arguments or max(map(len, texts)) > MOST_RECORDED:
+        return {}
+    given, expected = (text.decode(errors="backslashreplace") for text in texts)
+    return {"input": given, "expected": expected}
 
 
 def write_json(path: str, fest: Fest, duels: Duels) -> None:

@@ -13,6 +13,7 @@ from harness.judging.verdicts import PASS, VERDICTS
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from typing import Any
 
     from harness.grading.ledger import Ledger
     from harness.grading.session import Session
@@ -48,7 +49,7 @@ class Before(NamedTuple):
     run: "Run"
 
 
-def _came_out(session: "Session", marks: list[Mark]) -> bytes:
+def _came_out(session: "Session", marks: list[Mark]) -> "dict[str, Any]":
     """What is written down of a run."""
     suites = session.suites
     by_name = {standing.team.name: standing for standing in session.standings}
@@ -58,18 +59,20 @@ def _came_out(session: "Session", marks: list[Mark]) -> bytes:
         verdicts = "".join(LETTERS.get(ledger.verdict(index), "-") for index in range(len(suites.cases)))
         teams[mark.team.name] = [mark.total, verdicts]
     cases = [[suites.suites[case.suite].name, case.name] for case in suites.cases]
-    return orjson.dumps({"cases": cases, "teams": teams}, option=orjson.OPT_SORT_KEYS)
+    # Under which key the store has the results of each team as it was then.
+    states = {mark.team.name: by_name[mark.team.name].key for mark in marks if not mark.team.problem}
+    return {"cases": cases, "teams": teams, "states": states}
 
 
 def remember(session: "Session", marks: list[Mark]) -> int:
     """Write down what came out, unless it is what came out the last time; the number of the run."""
-    data = _came_out(session, marks)
+    data = orjson.dumps(_came_out(session, marks), option=orjson.OPT_SORT_KEYS)
     folder = session.store.folder
     last = max(numbers(folder), default=0)
     if last:
-        with open(_path(folder, last), "rb") as file:
-            if file.read() == data:
-                return last
+        before = run(folder, last)
+        if [before["cases"], before["teams"]] == [cases, teams]:
+            return last
     os.makedirs(os.path.join(folder, "runs"), exist_ok=True)
     with open(_path(folder, last + 1), "xb") as file:
         file.write(data)
@@ -78,21 +81,26 @@ def remember(session: "Session", marks: list[Mark]) -> int:
 
 def run_before(session: "Session", marks: list[Mark]) -> "Before | None":
     """The last run in which something else came out than now; None if there is none."""
-    data = _came_out(session, marks)
+    now = orjson.loads(orjson.dumps(_came_out(session, marks)))
     folder = session.store.folder
     for number in reversed(numbers(folder)):
         try:
-            with open(_path(folder, number), "rb") as file:
-                kept = file.read()
-            if kept != data:
-                return Before(f"run {number}", _run(kept))
+            found = run(folder, number)
+            if any(found[part] != now[part] for part in ("cases", "teams")):
+                return Before(f"run {number}", _by_team(found))
         except (OSError, ValueError, KeyError, TypeError):
             continue  # somebody has spoilt it
     return None
 
 
-def _run(data: bytes) -> "Run":
-    found = orjson.loads(data)
+def run(folder: str, number: int) -> "dict[str, Any]":
+    """What is remembered of a run."""
+    with open(_path(folder, number), "rb") as file:
+        found: dict[str, Any] = orjson.loads(file.read())
+    return found
+
+
+def _by_team(found: "dict[str, Any]") -> "Run":
     names = [(suite, name) for suite, name in found["cases"]]
     return {
         team: (total, dict(zip(names, verdicts, strict=False)))
@@ -100,12 +108,17 @@ def _run(data: bytes) -> "Run":
     }
 
 
+def store_of(out: str) -> str:
+    """The folder with the runs that are remembered of a folder of grades; empty if there is none."""
+    others = [os.path.join(out, "store"), f"{os.path.normpath(out)}.store", out]
+    return next((other for other in others if numbers(other)), "")
+
+
 def earlier(folder: str, which: str) -> Before:
     """An earlier run: by its number, "last", or the folder of another grading. Raises WrongUse."""
     known, where = numbers(folder), ""
     if not which.isdigit() and which != "last":
-        others = [os.path.join(which, "store"), f"{os.path.normpath(which)}.store", which]
-        folder = next((other for other in others if numbers(other)), "")
+        folder = store_of(which)
         if not folder:
             if about_file(which):
                 raise WrongUse(
@@ -118,8 +131,7 @@ def earlier(folder: str, which: str) -> Before:
     number = known[-1] if which == "last" else int(which)
     if number not in known:
         raise WrongUse(f"--since: there is no run {number}; there are {', '.join(map(str, known))}")
-    with open(_path(folder, number), "rb") as file:
-        return Before(f"run {number}{where}", _run(file.read()))
+    return Before(f"run {number}{where}", _by_team(run(folder, number)))
 
 
 def moved(old: "Verdicts", suites: "Suites", ledger: "Ledger") -> "Iterator[tuple[int, str]]":

@@ -46,7 +46,16 @@ class Misreading:
     @property
     def programs(self) -> tuple[str, ...]:
         """The programs whose answers show it: those that there is a smallest case for."""
-        return tuple(smallest_cases().get(self.name, ()))
+        return tuple(self.cases)
+
+    @property
+    def cases(self) -> "dict[str, Any]":
+        """For each program whose answers show it, a smallest input in which it shows."""
+        return smallest_cases().get(self.name, {})
+
+    def said(self, program: str, value: object) -> "str | None":
+        """What a program that has it answers, as JSON text; None if it prints nothing."""
+        return answer(self, program, value)
 
 
 class Around:

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from harness.inputs.reductions import Size
     from harness.judging.judge import Judgement
     from harness.judging.outcome import Outcome
+    from harness.search.boundaries import Range
     from harness.search.causes import Cause
 
     Right = tuple[Any, str | None]  # an input that was answered rightly, and the answer
@@ -146,7 +147,8 @@ class Group:
     """Differences that seem to have one reason.
 
     name: the misreading that answers all of them as the program does, and that shows nowhere where the
-    program is right; empty if there is none. cause: what they have in common, once all was asked.
+    program is right; empty if there is none. cause: what they have in common, once all was asked. ranges:
+    how far each number of the smallest case can be changed, if that was tried.
     """
 
     def __init__(
@@ -156,6 +158,7 @@ class Group:
         self.name = name
         self.differences = sorted(differences, key=lambda one: one.size)
         self.cause = cause
+        self.ranges: list[Range] = []
 
     @property
     def smallest(self) -> Difference:
@@ -178,6 +181,11 @@ class Group:
         """Whether this belongs to it, if it is a group of what is not explained."""
         first = self.smallest
         return not self.name and first.key == difference.key and first.traits <= difference.traits
+
+
+def by_weight(groups: "Iterable[Group]") -> list[Group]:
+    """Those with most cases first."""
+    return sorted(groups, key=lambda group: (-group.count, group.smallest.size))
 
 
 class Findings:

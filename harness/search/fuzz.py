@@ -9,6 +9,7 @@ of a program does not hide the others. At the end, all that was asked decides wh
 
 import time
 from collections import Counter, deque
+from functools import partial
 from itertools import combinations, islice
 from random import Random
 
@@ -25,7 +26,8 @@ from harness.judging.verdicts import NO_START, PASS, TIMEOUT
 from harness.misreadings import LIBRARY, answer, shows, smallest_cases
 from harness.misreadings.seen import SEEN
 from harness.programs.reference import reference
-from harness.search.findings import Difference, Findings
+from harness.search.boundaries import OTHER, RIGHT, SAME, boundaries
+from harness.search.findings import Difference, Findings, answers_alike, by_weight
 from harness.search.shrink import Search
 
 TYPE_CHECKING = False
@@ -35,6 +37,7 @@ if TYPE_CHECKING:
 
     from harness.judging.outcome import Outcome
     from harness.misreadings import Misreading
+    from harness.search.findings import Group
 
     class Asker(Protocol):
         """A program that can be asked many inputs."""
@@ -52,6 +55,7 @@ BUDGET = 12.0  # seconds for making one case smaller,
 OVERTIME = 8.0  # of which so many may lie behind the end of the time
 TRIALS = 40  # changes of a smallest case, to see whether the program has its misreading
 MAKING, MOST_MADE, TELLING = 10.0, 2000, 4  # seconds, inputs made, and asked of them to tell two names apart
+BOUNDING = 4.0  # seconds for seeing what could be anything in all smallest cases
 MOST_GROUPS = 20  # after which there is enough to do
 MOST_TIMEOUTS = 6  # after which the program is not asked any more,
 MOST_FAILURES = 3  # as when it could not be started so often,
@@ -211,6 +215,7 @@ class Fuzz:
         self._probe()
         self.findings.conclude()
         self._tell_apart()
+        self._find_boundaries()
 
     def _tell_apart(self) -> None:
         """Ask about inputs that misreadings answer differently which no case has told apart yet."""
@@ -241,6 +246,37 @@ class Fuzz:
             if not left or time.monotonic() > until:
                 break
         return found
+
+    def _find_boundaries(self) -> None:
+        """See in the smallest case of each group what could be anything, while there is time."""
+        until = time.monotonic() + BOUNDING
+        ahead = min(one.ahead for one in self._shrinkers)
+        if self._end is not None:
+            until = min(until, self._end + OVERTIME)
+        for group in by_weight(self.findings.groups):
+            case = group.smallest
+            if self.is_smallest(case) and case.verdict != TIMEOUT and time.monotonic() < until:
+                ask = partial(self._likenesses, group)
+                group.ranges = boundaries(self.program, case.value, ask, until=until, ahead=ahead)
+
+    def _likenesses(self, group: "Group", values: "list[Any]") -> list[str]:
+        """What becomes of changes of a group's smallest case; nothing of what the program does not read."""
+        read = [value for value in values if not self.dialect.withholds(self.program, value)]
+        again = self._again([self.dialect.write(self.program, value) for value in read])
+        found = {
+            compact(asked): self._likeness(group, value, outcomes[group.side])
+            for asked, (value, outcomes) in zip(read, again, strict=True)
+        }
+        return [found.get(compact(value), "") for value in values]
+
+    def _likeness(self, group: "Group", value: "Any", outcome: "Outcome") -> str:
+        judgement = judge(self.expected(value), outcome, exact=False, as_text=False)
+        if judgement.verdict == PASS:
+            return RIGHT
+        if group.name:
+            return SAME if answers_alike(self.program, value, outcome.stdout, [group.name]) else OTHER
+        one = Difference(self.program, value, group.side, judgement, outcome)
+        return SAME if one.key == group.smallest.key else OTHER
 
     def _over(self) -> bool:
         if self._end is not None and time.monotonic() > self._end:

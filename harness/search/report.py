@@ -17,6 +17,7 @@ from harness.report import dialects
 from harness.report.colours import BOLD, DIM, GREEN, RED, painted
 from harness.report.words import safe
 from harness.running.results import line_to_type
+from harness.search import boundaries
 from harness.search.cause_words import headline
 
 TYPE_CHECKING = False
@@ -60,6 +61,7 @@ def told(fuzz: "Fuzz", group: "Group", expected: bytes, path: str, stem: "str | 
         "stderr": _text(case.stderr, MOST_PRINTED),
         **recorded(case.differences),
         "by_the_rules": _by_the_rules(program, case.value, about(case.differences)),
+        **boundaries.recorded(group.ranges),
         "smallest": fuzz.is_smallest(case),
         "fixture": stem,
         "reproduce": stem and line_to_type(executable(path), f"{stem}-in.json"),
@@ -171,6 +173,8 @@ def _tell(page: _Page, number: int, one: "Found") -> None:
     page.add("by the rules:", 3)
     for line in one["by_the_rules"]:
         page.add(line, 5, DIM)
+    for line in boundaries.lines(one):
+        page.add(line, 3)
     for note in _notes(one):
         page.add(note, 3)
     if one["fixture"]:

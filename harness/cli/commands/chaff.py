@@ -45,6 +45,12 @@ MOST_SURVIVORS = 10  # that are shown with the case that would catch them
 @click.option(
     "--all", "show_all", is_flag=True, help=f"Show all that survive, not only the first {MOST_SURVIVORS}."
 )
+@click.option(
+    "--only",
+    metavar="FILE",
+    type=FILE,
+    help="Only the misreadings that this file names or describes, as harness misreadings writes it.",
+)
 @json_option()
 def command(**options: "Any") -> int:
     """Test the tests: say which misreadings of the rules the cases of DIR catch.
@@ -59,10 +65,12 @@ def command(**options: "Any") -> int:
     Examples:
       harness chaff test-fixtures
       harness chaff ../team7/tests --suggest more-tests
+      harness chaff ../team7/tests --only picked.toml
 
     \b
     Exit status: 0 everything is caught and no case is wrong; 1 otherwise; 2 the command line or the
-    path is wrong, or there are no cases; 74 a suggested case could not be written.
+    path is wrong, or there are no cases; 65 the FILE of --only is refused; 74 a suggested case could
+    not be written.
     """
     return execute(options)
 
@@ -73,7 +81,7 @@ def execute(options: "Options") -> int:
     from harness.fixtures.cases import none_found
 
     path, names = os.path.normpath(options["path"]), names_in(options)
-    found = score(path, options["program"] or "", names)
+    found = score(path, options["program"] or "", names, _library(options["only"]))
     if not (found.right or found.wrong or found.broken):
         raise none_found([path], names=names)
     tell_untaken(names)
@@ -90,13 +98,27 @@ def execute(options: "Options") -> int:
     return 0 if found.perfect and not missed else FAILED
 
 
+def _library(path: "str | None") -> "dict[str, Misreading] | None":
+    """The misreadings that a file names or describes; None for the whole library."""
+    if path is None:
+        return None
+    from harness.errors import UserError, WrongUse
+    from harness.misreadings.course import read_course
+
+    try:
+        library = read_course(path).library
+    except OSError as problem:
+        raise WrongUse(f"--only: {path}: {problem.strerror}; harness misreadings --pick writes one") from None
+    if not library:
+        raise UserError(f"{path}: there is no misreading in it")
+    return library
+
+
 def missing(found: "Score", per_program: bool) -> "list[Missing]":
     """The programs and inputs of smallest cases that would catch the misreadings that are not caught."""
-    from harness.misreadings import smallest_cases
-
     if not per_program:
         return [(chaff, *suggestion(chaff, found)) for chaff in found.survivors]
-    return [(chaff, program, smallest_cases()[chaff.name][program]) for program, chaff in found.missed]
+    return [(chaff, program, chaff.cases[program]) for program, chaff in found.missed]
 
 
 def suggestion(chaff: "Misreading", found: "Score") -> "tuple[str, Any]":
@@ -104,9 +126,7 @@ def suggestion(chaff: "Misreading", found: "Score") -> "tuple[str, Any]":
 
     If possible it is a program that has cases.
     """
-    from harness.misreadings import smallest_cases
-
-    cases = smallest_cases()[chaff.name]
+    cases = chaff.cases
     used = {case.program for case in found.right}
     program = next((program for program in cases if program in used), next(iter(cases)))
     return program, cases[program]
@@ -161,14 +181,12 @@ def _short(name: str, path: str) -> str:
 
 
 def _caught(found: "Score", path: str) -> str:
-    from harness.misreadings import LIBRARY
-
     lines = ["caught: rule, misreading, and the smallest cases that catch it"]
     for name, cases in found.caught.items():
         if cases:
             named = ", ".join(_short(case, path) for case in cases[:MOST_NAMED])
             more = f" and {len(cases) - MOST_NAMED} more" if len(cases) > MOST_NAMED else ""
-            lines.append(f"  {LIBRARY[name].rule:<5} {name}: {named}{more}")
+            lines.append(f"  {found.library[name].rule:<5} {name}: {named}{more}")
     return "\n".join(lines) if len(lines) > 1 else ""
 
 
@@ -183,9 +201,8 @@ def _programs(found: "Score") -> str:
 
 def _survivor(chaff: "Misreading", program: str, value: "Any", per_program: bool) -> str:
     from harness.fixtures.layout import readable
-    from harness.misreadings import answer
 
-    wrong = answer(chaff, program, value)
+    wrong = chaff.said(program, value)
     where = f" in {program}" if per_program else ""
     return "\n".join(
         [
@@ -220,7 +237,6 @@ def as_table(found: "Score", path: str) -> str:
     from collections import Counter
 
     from harness.fixtures.forms import COMMON, GENEROUS, form_of
-    from harness.misreadings import LIBRARY
     from harness.shipped.pages import rule_order
 
     forms = {case.name: form_of(case.program, case.value) for case in found.right}
@@ -243,7 +259,7 @@ def as_table(found: "Score", path: str) -> str:
         )
     lines += ["", "| case | misreadings caught | the rules they are about |", "|---|---|---|"]
     for name in sorted(catches, key=lambda name: _short(name, path)):
-        rules = sorted({LIBRARY[one].rule for one in catches[name]}, key=rule_order)
+        rules = sorted({found.library[one].rule for one in catches[name]}, key=rule_order)
         lines.append(f"| {_short(name, path)} | {len(catches[name])} | {', '.join(rules)} |")
     return "\n".join(lines)
 
@@ -255,12 +271,10 @@ def as_json(found: "Score", per_program: bool = False) -> str:
     """The score as one JSON object."""
     import json
 
-    from harness.misreadings import LIBRARY
-
     survivors = {chaff.name: suggestion(chaff, found) for chaff in found.survivors}
     missed = found.missed if per_program else []
     misreadings = []
-    for name, chaff in LIBRARY.items():
+    for name, chaff in found.library.items():
         entry: dict[str, object] = {
             "name": name,
             "sentence": chaff.sentence,
@@ -282,8 +296,8 @@ def as_json(found: "Score", per_program: bool = False) -> str:
             "broken": [{"case": name, "reasons": reasons} for name, reasons in found.broken],
             "redundant": found.redundant,
             "score": {
-                "misreadings": len(LIBRARY),
-                "caught": len(LIBRARY) - len(survivors),
+                "misreadings": len(found.library),
+                "caught": len(found.library) - len(survivors),
                 "right": len(found.right),
                 "wrong": len(found.wrong),
                 "broken": len(found.broken),

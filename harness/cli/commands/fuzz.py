@@ -157,6 +157,7 @@ class Session:
     def run(self) -> int:
         """Look, tell and write; the exit status."""
         from harness.fixtures.dialect import COMMON
+        from harness.search.findings import by_weight
         from harness.search.fuzz import Fuzz
 
         options = self._options
@@ -291,11 +292,12 @@ class Session:
         """The smallest case of each difference in pictures."""
         from harness.fixtures.layout import compact
         from harness.report.pictures import case_item, write_page_of_pictures
+        from harness.search.boundaries import lines
 
         items = [
             case_item(
                 entry["cause"] or entry["sentence"] or entry["verdict"],
-                [*entry["differences"], *entry["by_the_rules"]],
+                [*entry["differences"], *entry["by_the_rules"], *lines(entry)],
                 entry["input"],
                 None if entry["expected"] is None else compact(entry["expected"]).encode(),
                 entry["printed"].encode(errors="backslashreplace"),
@@ -325,8 +327,3 @@ class Session:
         mistakes = f"{groups} kind{'' if groups == 1 else 's'} of difference"
         doing = "making a case smaller, " if fuzz.shrinking else ""
         self._line.show(f"{doing}{fuzz.compared:,} cases, {rate:,.0f} a second, {mistakes}")
-
-
-def by_weight(groups: "list[Group]") -> "list[Group]":
-    """Those with most cases first."""
-    return sorted(groups, key=lambda group: (-group.count, group.smallest.size))

@@ -1,6 +1,8 @@
 """`harness shrink`: the smallest case on which a program differs from the rules."""
 
 import os
+import time
+from dataclasses import dataclass
 
 import click
 
@@ -11,6 +13,7 @@ from harness.cli.group import subcommand
 from harness.cli.parameters import (
     FILE,
     dialect_option,
+    json_option,
     name_option,
     names_in,
     names_option,
@@ -37,6 +40,7 @@ if TYPE_CHECKING:
     from harness.fixtures.dialect import Dialect
     from harness.judging.judge import Judgement
     from harness.running.target import Target
+    from harness.search.boundaries import Range
 
     Options = dict[str, Any]
 
@@ -61,14 +65,16 @@ BUDGET = 50.0  # seconds; programs that take long to answer are not shrunk to th
 @timeout_option(10.0)
 @sandbox_option("the program")
 @dialect_option("Default: auto.")
+@json_option()
 def command(**options: "Any") -> int:
     """Make a case on which a program differs from the rules as small as possible.
 
     CASE is any file of a case, or what the names of its files have in common; PROGRAM_FILE is an
     executable, or a command with arguments such as 'node xstep.js'. Players, boards, traits, cards
     and exchanges are left out and numbers made smaller as long as the program's answer still
-    differs. The result is printed with both answers and with the differences in words. All that is
-    sent is in the program's dialect (harness dialect), and so is the result.
+    differs. The result is printed with both answers and with the differences in words, and with what
+    in it could be anything: each number is changed by itself, as long as the program is wrong in the
+    same way. All that is sent is in the program's dialect (harness dialect), and so is the result.
 
     \b
     Examples:
@@ -105,15 +111,24 @@ def execute(options: "Options") -> int:
     dialect = dialect_of(choice, program, executable(options["program_file"]), limits, sandbox)
     unread = dialect.withholds(program, value)
     if unread:
-        click.echo(
+        return _none(
+            options,
             f"nothing was asked: the program does not read what the case has, {', '.join(unread)}; "
-            "--dialect generous sends it all the same"
+            "--dialect generous sends it all the same",
         )
-        return NO_DIFFERENCE
     with Target(options["program_file"], limits, sandbox) as target:
         status = _shrink(program, dialect.write(program, value), target, options, dialect)
-    click.echo(f"dialect: {line({program: dialect})}")
+    if not options["as_json"]:
+        click.echo(f"dialect: {line({program: dialect})}")
     return status
+
+
+def _none(options: "Options", why: str) -> int:
+    """Say that there is nothing to shrink; the exit status."""
+    import json
+
+    click.echo(json.dumps({"smallest": None, "why": why}) if options["as_json"] else why)
+    return NO_DIFFERENCE
 
 
 def _value(program: str, case: "Case") -> object:
@@ -147,12 +162,12 @@ def judged(program: str, value: object, target: "Target") -> "tuple[Judgement, b
 
 def _shrink(program: str, value: object, target: "Target", options: "Options", dialect: "Dialect") -> int:
     from harness.inputs.scene import value_of
+    from harness.search.boundaries import boundaries, likeness
     from harness.search.shrink import Search
 
     first, _ = judged(program, value, target)
     if first.verdict == PASS:
-        click.echo("there is no difference: the program answers this case as the rules do")
-        return NO_DIFFERENCE
+        return _none(options, "there is no difference: the program answers this case as the rules do")
 
     # What began as a wrong answer shall not end as a crash, nor the other way round.
     def differs(value: object) -> bool:
@@ -160,15 +175,44 @@ def _shrink(program: str, value: object, target: "Target", options: "Options", d
             return False
         return judged(program, dialect.write(program, value), target)[0].verdict == first.verdict
 
+    until = time.monotonic() + BUDGET
     search = Search(program, value, lambda values: [*map(differs, values)], BUDGET)
     search.run()
     smallest = dialect.write(program, value_of(search.best))
-    _tell(program, smallest, target, options["html"])
-    if not search.complete:
-        click.echo("\nnot shrunk to the end: the program takes too long", err=True)
+    judgement, printed = judged(program, smallest, target)
+
+    def like(value: object) -> str:
+        if dialect.withholds(program, value):
+            return ""
+        return likeness(judged(program, dialect.write(program, value), target)[0], judgement)
+
+    # Of a case that could be made smaller still, nothing is known to be needed.
+    ranges = (
+        boundaries(program, smallest, lambda values: [*map(like, values)], until=until)
+        if search.complete
+        else []
+    )
+    _tell(Shrunk(program, smallest, judgement, printed, ranges, search.complete), options)
     if options["out"]:
         write_case(options["out"], smallest, expected_of(program, smallest))
     return 0
+
+
+@dataclass(frozen=True, slots=True)
+class Shrunk:
+    """A case that was made small: what the program makes of it, and what in it could be anything."""
+
+    program: str
+    value: object
+    judgement: "Judgement"
+    printed: bytes
+    ranges: "list[Range]"
+    complete: bool
+
+    @property
+    def expected(self) -> bytes:
+        """What the rules print."""
+        return expected_of(self.program, self.value)
 
 
 def _laid_out(printed: bytes) -> str:
@@ -181,19 +225,49 @@ def _laid_out(printed: bytes) -> str:
         return f"{printed.decode(errors='backslashreplace').rstrip()}\n"
 
 
-def _tell(program: str, value: object, target: "Target", page: "str | None") -> None:
+def _tell(shrunk: Shrunk, options: "Options") -> None:
     """Print the case, what should come of it, what the program makes of it, and how they differ."""
     from harness.judging.sentences import sentences
+    from harness.search.boundaries import lines, recorded
 
-    judgement, printed = judged(program, value, target)
-    click.echo(f"input:\n{readable(value)}")
-    click.echo(f"expected:\n{_laid_out(expected_of(program, value))}")
-    click.echo(f"actual:\n{_laid_out(printed)}")
+    judgement = shrunk.judgement
     verdict = f"{judgement.verdict}: {judgement.detail}" if judgement.detail else judgement.verdict
     differences = sentences(judgement.differences)
-    click.echo("\n".join([f"{verdict}", *(f"  {line}" for line in differences)]))
-    if page:
+    ranges = lines(recorded(shrunk.ranges))
+    if options["as_json"]:
+        click.echo(_as_json(shrunk))
+    else:
+        click.echo(f"input:\n{readable(shrunk.value)}")
+        click.echo(f"expected:\n{_laid_out(shrunk.expected)}")
+        click.echo(f"actual:\n{_laid_out(shrunk.printed)}")
+        click.echo("\n".join([verdict, *(f"  {line}" for line in differences), *ranges]))
+    if not shrunk.complete:
+        click.echo("\nnot shrunk to the end: the program takes too long", err=True)
+    if options["html"]:
         from harness.report.pictures import case_item, write_page_of_pictures
 
-        item = case_item("", [*differences] or [verdict], value, expected_of(program, value), printed)
-        write_page_of_pictures(page, f"A case of {program}, made small", "harness shrink", [item])
+        told = [*(differences or [verdict]), *ranges]
+        item = case_item("", told, shrunk.value, shrunk.expected, shrunk.printed)
+        title = f"A case of {shrunk.program}, made small"
+        write_page_of_pictures(options["html"], title, "harness shrink", [item])
+
+
+def _as_json(shrunk: Shrunk) -> str:
+    import json
+
+    from harness.judging.sentences import recorded
+    from harness.search import boundaries
+
+    return json.dumps(
+        {
+            "program": shrunk.program,
+            "smallest": shrunk.value,
+            "complete": shrunk.complete,
+            "expected": parse(shrunk.expected) if shrunk.expected else None,
+            "printed": shrunk.printed.decode(errors="backslashreplace"),
+            "verdict": shrunk.judgement.verdict,
+            "detail": shrunk.judgement.detail,
+            **recorded(shrunk.judgement.differences),
+            **boundaries.recorded(shrunk.ranges),
+        }
+    )
