@@ -66,30 +66,37 @@ def _came_out(session: "Session", marks: list[Mark]) -> "dict[str, Any]":
 
 def remember(session: "Session", marks: list[Mark]) -> int:
     """Write down what came out, unless it is what came out the last time; the number of the run."""
-    data = orjson.dumps(_came_out(session, marks), option=orjson.OPT_SORT_KEYS)
+    now = _came_out(session, marks)
     folder = session.store.folder
     last = max(numbers(folder), default=0)
-    if last:
-        before = run(folder, last)
-        if [before["cases"], before["teams"]] == [cases, teams]:
-            return last
+    if last and _unlike(folder, last, now) is None:
+        return last
     os.makedirs(os.path.join(folder, "runs"), exist_ok=True)
     with open(_path(folder, last + 1), "xb") as file:
-        file.write(data)
+        file.write(orjson.dumps(now, option=orjson.OPT_SORT_KEYS))
     return last + 1
+
+
+def _unlike(folder: str, number: int, now: "dict[str, Any]") -> "dict[str, Any] | None":
+    """What is remembered of a run, if something else came out than now; nothing of one that is spoilt."""
+    try:
+        found = run(folder, number)
+        return found if any(found[part] != now[part] for part in ("cases", "teams")) else None
+    except (OSError, ValueError, KeyError, TypeError):
+        return {}
 
 
 def run_before(session: "Session", marks: list[Mark]) -> "Before | None":
     """The last run in which something else came out than now; None if there is none."""
-    now = orjson.loads(orjson.dumps(_came_out(session, marks)))
+    now = _came_out(session, marks)
     folder = session.store.folder
     for number in reversed(numbers(folder)):
-        try:
-            found = run(folder, number)
-            if any(found[part] != now[part] for part in ("cases", "teams")):
+        found = _unlike(folder, number, now)
+        if found:
+            try:
                 return Before(f"run {number}", _by_team(found))
-        except (OSError, ValueError, KeyError, TypeError):
-            continue  # somebody has spoilt it
+            except (ValueError, TypeError):
+                continue  # somebody has spoilt it
     return None
 
 
