@@ -6,13 +6,16 @@ import orjson
 
 from harness.errors import WrongUse
 from harness.grading.score import Mark, points
+from harness.grading.store import key_of
 from harness.judging.verdicts import PASS, VERDICTS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from harness.grading.session import Session
+    from harness.grading.store import Store
+    from harness.grading.teams import Team
 
     # Team, its total, and its cases: suite and name, and the verdict.
     Run = dict[str, tuple[float, dict[tuple[str, str], str]]]
@@ -20,6 +23,7 @@ if TYPE_CHECKING:
 LETTERS = {verdict: chr(97 + code) for code, verdict in enumerate(VERDICTS)}
 VERDICT_OF = {letter: verdict for verdict, letter in LETTERS.items()}
 MOST_NAMED = 20
+SUBMISSIONS = "submissions"  # under which a store keeps what teams have handed in
 
 
 def numbers(folder: str) -> list[int]:
@@ -36,6 +40,27 @@ def _path(folder: str, number: int) -> str:
     return os.path.join(folder, "runs", f"{number}.json")
 
 
+def handed_in(store: "Store", team: "Team") -> list[str]:
+    """What a team has handed in so far, by the content of its files, the present one included."""
+    known = store.note(SUBMISSIONS, key_of(team.name))
+    earlier = [str(one) for one in known] if isinstance(known, list) else []
+    return list(dict.fromkeys([*earlier, team.content]))
+
+
+def count_submissions(folder: str, teams: "Iterable[Team]") -> None:
+    """Find out how often teams have handed in, from a store that may not be there."""
+    from harness.grading.store import Store
+    from harness.running.content import TooLarge, content_of
+
+    store = Store(folder) if folder else None
+    for team in teams:
+        try:
+            team.content = content_of(team.path)
+        except (TooLarge, OSError):
+            continue
+        team.submissions = team.spec.submissions or len(handed_in(store, team) if store else [team.content])
+
+
 def remember(session: "Session", marks: list[Mark]) -> int:
     """Write down what came out, unless it is what came out the last time; the number of the run."""
     suites = session.suites
@@ -45,6 +70,8 @@ def remember(session: "Session", marks: list[Mark]) -> int:
         ledger = by_name[mark.team.name].ledger
         verdicts = "".join(LETTERS.get(ledger.verdict(index), "-") for index in range(len(suites.cases)))
         teams[mark.team.name] = [mark.total, verdicts]
+        submissions = handed_in(session.store, mark.team)
+        session.store.write_note(SUBMISSIONS, key_of(mark.team.name), submissions)
     cases = [[suites.suites[case.suite].name, case.name] for case in suites.cases]
     data = orjson.dumps({"cases": cases, "teams": teams}, option=orjson.OPT_SORT_KEYS)
     folder = session.store.folder

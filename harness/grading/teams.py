@@ -34,6 +34,7 @@ class Team:
     of its files. problem: why nothing of it can be run. ready: False if it would have to be built first.
     fault: how the machine or the harness has failed at it, so that it is not graded.
     dialects: what its programs read, by their names; of one that is not there, nothing is known.
+    submissions: how often it has handed in, with this time.
     """
 
     __slots__ = (
@@ -48,6 +49,7 @@ class Team:
         "ready",
         "slug",
         "spec",
+        "submissions",
     )
 
     def __init__(self, name: str, slug: str, path: str, spec: TeamSpec) -> None:
@@ -56,6 +58,7 @@ class Team:
         self.path = path
         self.spec = spec
         self.home = path
+        self.submissions = spec.submissions or 1
         self.content = ""
         self.problem = ""
         self.fault = ""

@@ -41,7 +41,7 @@ class CauseText(NamedTuple):
 
     head: what the program does. lines: more about it. extent: how many cases of which programs. cases: their
     places among all, the smallest first. names: what they are called. alone: whether it is a single failure
-    that has nothing in common with others.
+    that has nothing in common with others. kind: which sort of cause it is (`harness.search.causes`).
     """
 
     head: str
@@ -50,6 +50,7 @@ class CauseText(NamedTuple):
     cases: tuple[int, ...]
     names: tuple[str, ...]
     alone: bool = False
+    kind: str = ""
 
 
 def safe(text: str) -> str:

@@ -24,6 +24,7 @@ def told(causes: "Sequence[Cause]", name_of: "Callable[[int], str]") -> list[Cau
             one.cases,
             tuple(map(name_of, one.cases)),
             one.kind == ALONE,
+            one.kind,
         )
         for one in causes
     ]

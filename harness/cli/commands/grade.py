@@ -14,6 +14,7 @@ from harness.cli.parameters import (
     SECONDS,
     dialect_option,
     jobs_option,
+    json_option,
     names_option,
     sandbox_option,
 )
@@ -139,6 +140,12 @@ SHARED = (
 @click.option("--exact", is_flag=True, help="Compare JSON values as they are.")
 @shared_options
 @click.option("--init", is_flag=True, help=f"Write a commented example, {EXAMPLE_FILE}, and exit.")
+@click.option(
+    "--dry-run",
+    is_flag=True,
+    help="Say for every team and suite what the team would be told, and run and write nothing.",
+)
+@json_option("With --dry-run: print one JSON object instead of a table.")
 @click.option("--schema", is_flag=True, help="Print the JSON Schema of results.jsonl, and exit.")
 def command(**options: "Any") -> int:
     """Grade the programs of many teams on suites of cases.
@@ -175,7 +182,50 @@ def execute(options: "Options") -> int:
 
         click.echo(json.dumps(GRADED_SCHEMA, indent=2))
         return 0
-    return run(_with_suites(configured(options), options), options, _marks)
+    config = _with_suites(configured(options), options)
+    if options["dry_run"]:
+        return _dry_run(config, options)
+    if options["as_json"]:
+        raise WrongUse("--json goes with --dry-run; results.jsonl and grading.json are for tools")
+    return run(config, options, _marks)
+
+
+def _dry_run(config: Config, options: "Options") -> int:
+    """Tell what each team would be told of each suite."""
+    import json
+
+    from harness.grading.audience import degrees_today
+    from harness.grading.history import count_submissions
+    from harness.grading.suites import read_suites
+    from harness.grading.teams import find_teams
+    from harness.grading.terminal import table
+    from harness.report.words import safe
+
+    config = with_options(config, options)
+    teams = find_teams(config.teams)
+    suites = read_suites(config, {name for team in teams for name in team.spec.programs}).suites
+    out = os.path.normpath(config.out)
+    kept = [options["store"]] if options["store"] else [os.path.join(out, "store"), f"{out}.store"]
+    count_submissions(next(filter(os.path.isdir, kept), ""), teams)
+    told = {team.name: degrees_today(suites, team) for team in teams}
+    if options["as_json"]:
+        names = [suite.name for suite in suites]
+        records = [
+            {
+                "team": team.name,
+                "submissions": team.submissions,
+                "suites": dict(zip(names, told[team.name], strict=True)),
+            }
+            for team in teams
+        ]
+        hidden = [suite.name for suite in suites if suite.hidden]
+        click.echo(json.dumps({"teams": records, "hidden": hidden}, indent=2))
+        return 0
+    heads = [f"{safe(suite.name)}{' (hidden)' * suite.hidden}" for suite in suites]
+    rows = [[str(team.submissions), safe(team.name), *told[team.name], ""] for team in teams]
+    click.echo("\n".join(table([["submission", "team", *heads, ""], *rows])))
+    click.echo("\nthis is what each team would be told; nothing has been run or written")
+    return 0
 
 
 def _init(path: str) -> int:
