@@ -76,6 +76,14 @@ class OwnTests:
 
 
 @dataclass(frozen=True, slots=True)
+class Late:
+    """What a late submission loses: a part of its points for every day that has begun, after some minutes."""
+
+    per_day: float = 0.0
+    grace_minutes: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
 class Config:
     """Everything that one run of grading is told."""
 
@@ -85,6 +93,7 @@ class Config:
     teams: tuple[TeamSpec, ...] = ()
     suites: tuple[SuiteSpec, ...] = ()
     own_tests: OwnTests = field(default_factory=OwnTests)
+    late: Late = field(default_factory=Late)
     timeout: float = 10.0
     memory: int = 2048
     output: int = 16384

@@ -22,9 +22,13 @@ from harness import ranges
 from harness.errors import UserError, did_you_mean
 from harness.fixtures.dialect import CHOICES, BadDialect, Dialect, DialectChoice, dialects_of
 from harness.fixtures.naming import BadPattern, naming_of
-from harness.grading.config import Build, Config, OwnTests, SuiteSpec, TeamSpec, total_of
+from harness.grading.config import Build, Config, Late, OwnTests, SuiteSpec, TeamSpec, total_of
 from harness.grading.degrees import Step
 from harness.running.sandbox import why_not_shown
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 
 class ConfigError(UserError):
@@ -48,6 +52,7 @@ Folders = Annotated[Names, Meta(description="a list of folders")]
 Points = Annotated[float, Meta(ge=0, le=FINITE, description="a number of at least 0")]
 Total = Annotated[float, Meta(gt=0, le=FINITE, description="a number of points above 0")]
 Flag = Annotated[bool, Meta(description="true or false")]
+Share = Annotated[float, Meta(ge=0, le=1, description="a number from 0 to 1")]
 Count = Annotated[int, Meta(ge=0, description="a count")]
 Seconds = Annotated[float, _within(ranges.SECONDS, "a number of seconds")]
 Megabytes = Annotated[int, _within(ranges.MEGABYTES, "a whole number of megabytes")]
@@ -123,6 +128,13 @@ class OwnTestsTable(Table, frozen=True):
     names: Maybe[Patterns] = UNSET
 
 
+class LateTable(Table, frozen=True):
+    """What late submissions lose."""
+
+    per_day: Maybe[Share] = UNSET
+    grace_minutes: Maybe[Points] = UNSET
+
+
 class TeamTable(Table, frozen=True):
     """A team, or several that a pattern names."""
 
@@ -184,6 +196,7 @@ class File(Table, frozen=True):
     environment: Variables = msgspec.field(default_factory=dict)
     dialect: Dialects = msgspec.field(default_factory=dict)
     limits: Annotated[LimitsTable, Meta(description="a table")] = msgspec.field(default_factory=LimitsTable)
+    late: Annotated[LateTable, Meta(description="a table")] = msgspec.field(default_factory=LateTable)
     own_tests: Annotated[OwnTestsTable, Meta(description="a table")] = msgspec.field(
         default_factory=OwnTestsTable
     )
@@ -195,14 +208,18 @@ TABLES: dict[str, type[Table]] = {
     "[limits]": LimitsTable,
     "[build]": BuildTable,
     "[own-tests]": OwnTestsTable,
+    "[late]": LateTable,
     "[[team]]": TeamTable,
     "[[suite]]": SuiteTable,
     "a step of feedback": StepTable,
 }
 
 
-def read_config(path: str) -> Config:
-    """The configuration in a file. Raises ConfigError."""
+def read_config(path: str, teams: "Sequence[str]" = ()) -> Config:
+    """The configuration in a file. Raises ConfigError.
+
+    teams: folders that are graded as the file says for all teams, instead of those that it names.
+    """
     try:
         with open(path, "rb") as file:
             found = tomllib.load(file)
@@ -213,7 +230,10 @@ def read_config(path: str) -> Config:
     except RecursionError:
         raise ConfigError(f"{path}: not TOML that can be read: it is nested too deep") from None
     try:
-        return _config(msgspec.convert(found, File), os.path.dirname(path) or ".")
+        file = msgspec.convert(found, File)
+        if teams:
+            file = msgspec.structs.replace(file, team=[], teams=[os.path.abspath(team) for team in teams])
+        return _config(file, os.path.dirname(path) or ".")
     except msgspec.ValidationError as problem:
         raise ConfigError(f"{path}: {_in_words(str(problem), found)}") from None
     except ConfigError as problem:
@@ -313,6 +333,7 @@ def _config(file: File, folder: str) -> Config:
     config = Config(
         **plain,
         **_limits(file.limits, folder),
+        late=Late(**file.late.given()),
         own_tests=OwnTests(**own),
         teams=tuple(_teams(file, folder)),
         suites=tuple(
@@ -507,6 +528,11 @@ name = "feeding"
 path = "tests/xstep"
 points = 30
 hidden = true               # students see the points, and nothing else
+
+# What late submissions lose, where Gradescope says when they were due.
+# [late]
+# per-day = 0.1             # of the total, for every day that has begun
+# grace-minutes = 15        # which cost nothing
 
 # Points for a team's own cases, by the misreadings that they catch (harness chaff).
 # [own-tests]

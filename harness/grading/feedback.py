@@ -16,6 +16,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from evolution.picture import Picture
     from harness.grading.audience import TeamReport
     from harness.grading.build import TestsScore
     from harness.grading.score import Part
@@ -157,17 +158,18 @@ def _case(case: "GradedCase", result: "Result") -> "Iterator[str]":
     """What differs in a case, what went in and what came out."""
     if result.differences:
         yield "\n".join(f"- {plain(line)}" for line in result.differences)
-    picture = _picture(case, result)
-    if picture:
-        yield f"What it printed, as a picture, with the expected value before ≠:\n\n{fenced(picture)}"
+    picture = picture_of(case, result)
+    text = picture.text() if picture else ""
+    if text and text.count("\n") < MOST_PICTURE:
+        yield f"What it printed, as a picture, with the expected value before ≠:\n\n{fenced(text)}"
     for words, text in what_happened(case, result):
         yield f"{words}\n\n{fenced(_in_few_lines(text))}" if text else words
 
 
-def _picture(case: "GradedCase", result: "Result") -> str:
-    """A wrong table in a few lines of text, in which is marked what differs; empty if there is none."""
+def picture_of(case: "GradedCase", result: "Result") -> "Picture | None":
+    """A wrong table, in which is marked what differs from the right one; None if it is none."""
     if not (result.differences and case.case.expected) or result.twin:
-        return ""
+        return None
     from evolution.picture import draw
     from evolution.picture.values import answer_scene
     from evolution.wire.errors import BadInput
@@ -178,11 +180,8 @@ def _picture(case: "GradedCase", result: "Result") -> str:
         given, expected, printed = (parse(text.encode()) for text in texts)
         right, wrong = answer_scene(given, expected), answer_scene(given, printed)
     except BadInput:
-        return ""
-    if right is None or wrong is None:
-        return ""
-    text = draw(wrong, unlike=right).text()
-    return text if text.count("\n") < MOST_PICTURE else ""
+        return None
+    return None if right is None or wrong is None else draw(wrong, unlike=right)
 
 
 def _in_few_lines(text: str) -> str:

@@ -6,6 +6,7 @@ The schema of what is written here is docs/gradescope.schema.json.
 import orjson
 
 from harness.grading.feedback import MOST_TOLD, what_happened
+from harness.grading.ledger import UNKNOWN
 from harness.grading.score import OWN_TESTS, points
 from harness.grading.tables import build_output, told_in_a_line
 from harness.judging.verdicts import PASS, WITHHELD
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from harness.grading.audience import TeamReport
+    from harness.grading.session import Session
     from harness.grading.suites import GradedCase, Suite
     from harness.judging.result import Result
 
@@ -60,6 +62,30 @@ def results(report: "TeamReport", full: "TeamReport | None" = None) -> "dict[str
             ),
         ],
     }
+
+
+def write_partial(path: str, session: "Session") -> None:
+    """Write what a team has so far, by suite, in case that the grading is ended before it is complete."""
+    from harness.files import replace_file
+    from harness.grading.audience import STUDENTS, Audience
+    from harness.grading.score import mark_all
+
+    (standing,) = session.standings
+    team, ledger = standing.team, standing.ledger
+    (mark,) = mark_all(session.config, [team], session.suites, {team.name: ledger}, session.tests)
+    known = sum(code != UNKNOWN for code in ledger.codes)
+    parts = Audience(session, STUDENTS).parts(mark)
+    told = {
+        "score": round(mark.total, 2),
+        "output": f"The grading has not ended: {known} of {len(ledger.codes)} cases have been run.",
+        "visibility": VISIBLE,
+        "stdout_visibility": HIDDEN,
+        "tests": [
+            _test(part.name, part.points, part.most, part.points >= part.most, "", VISIBLE, [part.name])
+            for part in parts
+        ],
+    }
+    replace_file(path, orjson.dumps(told, option=orjson.OPT_INDENT_2) + b"\n")
 
 
 def _why(report: "TeamReport") -> "Iterator[str]":

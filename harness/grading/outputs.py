@@ -304,6 +304,14 @@ def _reports(given: Reporting, told: bool = False) -> "Iterator[TeamReport]":
         )
 
 
+def reports_of(session: "Session", mark: Mark) -> tuple[TeamReport, TeamReport]:
+    """What staff are told of a team, and what the team itself is told."""
+    audience = Audience(session, "staff")
+    given = Reporting(session, audience, [mark], [], {}, find_causes(audience, [mark]))
+    (full,), (told,) = _reports(given), _reports(given, told=True)
+    return full, told
+
+
 def _remove_old(out: str, slugs: set[str]) -> None:
     """Remove the pages of teams that there are no more: only such as were written by an earlier run."""
     pages = _about(out).get("pages")
