@@ -84,7 +84,50 @@ fixtures:
       junit: harness-junit.xml
 """
 
-WORKFLOWS = {"github": GITHUB, "gitlab": GITLAB}
+CLASSROOM50 = """\
+# Grades a submission to Classroom 50: writes its result.json, and release-body.md for the student.
+# Exit status 0 means that it ran to the end, whatever the marks.
+# The authors of the harness have not run this on Classroom 50: look at the first run, and what its doctor says.
+{warning}\
+name: classroom50
+on:
+  push:
+    tags: ["submit/**"]
+jobs:
+  grade:
+    runs-on: ubuntu-latest
+    timeout-minutes: 30
+    steps:
+      - uses: actions/checkout@v4
+      - uses: actions/setup-python@v5
+        with:
+          python-version: "3.12"
+      - name: Install the harness
+        run: |
+          sudo apt-get update -qq
+          sudo apt-get install -qq bubblewrap
+          {install}
+      - name: Allow the sandbox, and see what there is
+        run: |
+          # Ubuntu 24.04 forbids what bubblewrap needs; an older one does not know this switch.
+          sudo sysctl -w kernel.apparmor_restrict_unprivileged_userns=0 || true
+          harness doctor || true
+{build_github}\
+      - name: Grade
+        run: {grade}
+        env:
+          SUBMISSION_TAG: ${{{{ github.ref_name }}}}
+      - name: Keep the result
+        uses: actions/upload-artifact@v4
+        with:
+          name: classroom50-result
+          path: |
+            result.json
+            release-body.md
+"""
+
+WORKFLOWS = {"github": GITHUB, "gitlab": GITLAB, "classroom50": CLASSROOM50}
+CONFIGURATION = "grade.toml"
 USUAL_CASES = ("test-fixtures", "tests", "fixtures")
 
 
@@ -107,16 +150,18 @@ def command(
     build: "str | None",
     install: "str | None",
 ) -> int:
-    """Print a workflow for GitHub or GitLab that runs a repository's fixtures.
+    """Print a workflow that runs a repository's fixtures on GitHub or GitLab, or grades for Classroom 50.
 
     PATHs are directories of cases, as seen from the top of the repository; without any, the first of
     test-fixtures, tests and fixtures that is there. The job is red if and only if a case does not pass,
-    and keeps a JUnit report and a page with all failures.
+    and keeps a JUnit report and a page with all failures. That of Classroom 50 grades by the grade.toml
+    at the top of the repository, or by PATHs, and keeps result.json and release-body.md.
 
     \b
     Examples:
       harness ci github > .github/workflows/fixtures.yml
       harness ci gitlab --build make --bin build/bin tests > .gitlab-ci.yml
+      harness ci classroom50 > .github/workflows/classroom50.yml
 
     \b
     Exit status: 0; 2 the command line is wrong.
@@ -161,8 +206,17 @@ def workflow(
         install=_scalar(install) if service == "gitlab" else install,
         build_github=f"      - name: Build\n        run: {_scalar(build)}\n" if build else "",
         build_gitlab=f"    - {_scalar(build)}\n" if build else "",
+        grade=_scalar(f'{shlex.join(_grading(paths, options, cases))} --out "$RUNNER_TEMP/grades"'),
         run=_scalar(shlex.join(["harness", "run", "--bin", folder, *options, *reports, *cases])),
     )
+
+
+def _grading(paths: tuple[str, ...], options: list[str], cases: tuple[str, ...]) -> list[str]:
+    """The command that grades a repository: as its grade.toml says, or on the cases of these paths."""
+    by_file = not paths and os.path.isfile(CONFIGURATION)
+    suites = [word for path in cases for word in ("--suite", path)]
+    what = ["--config", CONFIGURATION] if by_file else suites
+    return ["harness", "grade", ".", *what, *options, "--for", "students", "--classroom50", "result.json"]
 
 
 def _scalar(text: str) -> str:
