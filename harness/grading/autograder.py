@@ -39,7 +39,7 @@ RUN = """\
 # neither bubblewrap nor Landlock works, nothing is run, no result is written, and nobody loses a mark.
 top=${{AUTOGRADER:-/autograder}}
 chmod 700 "$top/source" "$top/results"
-work=$(mktemp -d) || exit 74
+work=$(mktemp -d) && chmod 711 "$work" || exit 74  # where programs are, for a user without rights
 PYTHONPATH=$top/source PYTHONDONTWRITEBYTECODE=1 "$top/venv/bin/python" -m harness grade \\
   --config "$top/source/{config}" "$top/submission" --metadata "$top/submission_metadata.json" \\
   --gradescope "$top/results/results.json" --out "$work/grades"

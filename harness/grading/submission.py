@@ -10,7 +10,6 @@ from math import ceil
 import orjson
 
 from harness.errors import UserError, WrongUse
-from harness.grading.score import points
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -61,5 +60,4 @@ def lateness(late: "Late", by: timedelta) -> tuple[float, str]:
     if days <= 0 or not late.per_day:
         return 1.0, ""
     factor = max(0.0, 1 - late.per_day * days)
-    begun = "a day" if days == 1 else f"{days} days"
-    return round(factor, 6), f"{begun} late: multiplied by {points(factor)}"
+    return round(factor, 6), "a day late" if days == 1 else f"{days} days late"

@@ -77,7 +77,7 @@ def test_each_platform_gets_a_file_by_its_schema_in_one_run(
     assert done.returncode == 0, done.stderr
     gradescope, learn = valid(tmp_path / "g.json", "gradescope"), valid(tmp_path / "p.json", "prairielearn")
     classroom = valid(tmp_path / "c.json", "classroom50")
-    assert "2 days late: multiplied by 0.8" in gradescope["output"]
+    assert "multiplied by 0.8\n2 days late\n" in gradescope["output"]
     assert {test["visibility"] for test in gradescope["tests"] if SECRET in test["name"]} == {"hidden"}
     assert any("should" in test["output"] for test in gradescope["tests"])  # the third submission
     assert learn["images"][0]["url"].startswith("data:image/svg+xml;base64,")
@@ -156,15 +156,17 @@ def test_metadata_that_are_none_are_refused(tmp_path: Path) -> None:
 
 @pytest.mark.needs("sandbox")
 @pytest.mark.long
-def test_gradescope_goes_from_an_uploaded_zip_to_marks(tmp_path: Path) -> None:
+@pytest.mark.parametrize("earlier", [0, 2])
+def test_gradescope_goes_from_an_uploaded_zip_to_marks(tmp_path: Path, earlier: int) -> None:
     config = write_course(tmp_path)
     config.write_text(config.read_text().replace('sandbox = "off"', 'sandbox = "on"'))
+    write_program(tmp_path / "submission" / "xstep", "#!/bin/sh\nid -u >&2\ncat\n")
     done = harness(tmp_path, "grade", "--config", config, "--gradescope-zip", "autograder.zip")
     assert done.returncode == 0, done.stderr
     top = tmp_path / "autograder"
     (top / "results").mkdir(parents=True)
     shutil.copytree(tmp_path / "submission", top / "submission")
-    (top / "submission_metadata.json").write_text('{"previous_submissions": []}')
+    (top / "submission_metadata.json").write_text(json.dumps({"previous_submissions": [{}] * earlier}))
     with zipfile.ZipFile(tmp_path / "autograder.zip") as archive:
         archive.extractall(top / "source")
     for name in ("setup.sh", "run_autograder"):
@@ -186,8 +188,14 @@ def test_gradescope_goes_from_an_uploaded_zip_to_marks(tmp_path: Path) -> None:
     assert ran.returncode == 0, ran.stderr
     found = valid(top / "results" / "results.json", "gradescope")
     open_tests = [test for test in found["tests"] if test["visibility"] == "visible"]
-    assert [test["name"] for test in open_tests] == [f"open: case {at}" for at in (1, 2, 3, 4)]
-    assert not any("should" in test["output"] for test in open_tests)
+    assert [test["visibility"] for test in found["tests"]] == ["visible"] * 4 + ["hidden"] * 2
+    if not earlier:
+        assert [test["name"] for test in open_tests] == [f"open: case {at}" for at in (1, 2, 3, 4)]
+        assert not any("should" in test["output"] for test in open_tests)
+    else:
+        users = {test["output"].rpartition("and on standard error\n")[2] for test in open_tests}
+        assert users
+        assert "0" not in users  # nothing of a submission is run as root
 
 
 @pytest.mark.long

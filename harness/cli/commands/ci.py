@@ -87,7 +87,7 @@ fixtures:
 CLASSROOM50 = """\
 # Grades a submission to Classroom 50: writes its result.json, and release-body.md for the student.
 # Exit status 0 means that it ran to the end, whatever the marks.
-# The authors of the harness have not run this on Classroom 50: look at the first run, and what its doctor says.
+# The authors of the harness have not run this on Classroom 50: look at the first run, and at its doctor.
 {warning}\
 name: classroom50
 on:
