@@ -6,6 +6,7 @@ root for each submission. Another folder than /autograder can be named by the va
 
 import os
 import zipfile
+from io import BytesIO
 
 from harness.errors import WrongUse
 from harness.grading.config_file import read_config
@@ -42,7 +43,7 @@ chmod 700 "$top/source" "$top/results"
 work=$(mktemp -d) && chmod 711 "$work" || exit 74  # where programs are, for a user without rights
 PYTHONPATH=$top/source PYTHONDONTWRITEBYTECODE=1 "$top/venv/bin/python" -m harness grade \\
   --config "$top/source/{config}" "$top/submission" --metadata "$top/submission_metadata.json" \\
-  --gradescope "$top/results/results.json" --out "$work/grades"
+  --gradescope "$top/results/results.json" --out "$work/grades" --sandbox on
 status=$?
 rm -rf "$work"
 exit $status
@@ -58,14 +59,10 @@ def write_autograder(path: str, config: str) -> str:
     check_target("--gradescope-zip", path, b"PK")
     if not os.path.isfile(config):
         raise WrongUse(f"--config: {config} does not exist")
-    files = {
-        "setup.sh": (SETUP.format(needs=" ".join(f"'{one}'" for one in _needs())).encode(), PROGRAM),
-        "run_autograder": (RUN.format(config=os.path.basename(config)).encode(), PROGRAM),
-        **dict(_course(config)),
-        **dict(_product()),
-    }
-    from io import BytesIO
-
+    try:
+        files = _packed(config)
+    except OSError as problem:
+        raise WrongUse(f"--gradescope-zip: {problem.filename}: {problem.strerror}") from None
     packed = BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, (data, mode) in sorted(files.items()):
@@ -78,6 +75,16 @@ def write_autograder(path: str, config: str) -> str:
     except OSError as problem:
         raise WrongUse(f"--gradescope-zip: {path}: {problem.strerror}") from None
     return f"{safe(path)} is an autograder of {len(files)} files; upload it to Gradescope"
+
+
+def _packed(config: str) -> dict[str, tuple[bytes, int]]:
+    """All files of the zip, and the modes that they have."""
+    return {
+        "setup.sh": (SETUP.format(needs=" ".join(f"'{one}'" for one in _needs())).encode(), PROGRAM),
+        "run_autograder": (RUN.format(config=os.path.basename(config)).encode(), PROGRAM),
+        **dict(_course(config)),
+        **dict(_product()),
+    }
 
 
 def _course(config: str) -> "Iterator[tuple[str, tuple[bytes, int]]]":

@@ -5,6 +5,7 @@ import os
 import shutil
 import subprocess
 import sys
+import time
 import zipfile
 from datetime import timedelta
 from pathlib import Path
@@ -18,7 +19,7 @@ from harness.grading.config import Late
 from harness.grading.platforms import MOST_BYTES, apportioned, rounded, within
 from harness.grading.submission import lateness
 from tests.support.grading_helpers import harness
-from tests.support.helpers import ROOT, Json
+from tests.support.helpers import BIN, ROOT, Json
 from tests.support.keeper import write_program
 
 SECRET = "whisper"
@@ -72,7 +73,7 @@ def test_each_platform_gets_a_file_by_its_schema_in_one_run(
         '{"created_at": "2026-11-02T13:00:00.1-05:00", '
         '"assignment": {"due_date": "2026-11-01T12:00:00-05:00"}, "previous_submissions": [{}, {}]}'
     )
-    options = (*files, "--metadata", "late.json", "--for", "students")
+    options = (*files, "--metadata", "late.json", "--for", "students", "--dialect", "generous")
     done = harness(tmp_path, "grade", "--config", config, "submission", *options)
     assert done.returncode == 0, done.stderr
     gradescope, learn = valid(tmp_path / "g.json", "gradescope"), valid(tmp_path / "p.json", "prairielearn")
@@ -159,7 +160,6 @@ def test_metadata_that_are_none_are_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize("earlier", [0, 2])
 def test_gradescope_goes_from_an_uploaded_zip_to_marks(tmp_path: Path, earlier: int) -> None:
     config = write_course(tmp_path)
-    config.write_text(config.read_text().replace('sandbox = "off"', 'sandbox = "on"'))
     write_program(tmp_path / "submission" / "xstep", "#!/bin/sh\nid -u >&2\ncat\n")
     done = harness(tmp_path, "grade", "--config", config, "--gradescope-zip", "autograder.zip")
     assert done.returncode == 0, done.stderr
@@ -196,6 +196,24 @@ def test_gradescope_goes_from_an_uploaded_zip_to_marks(tmp_path: Path, earlier: 
         users = {test["output"].rpartition("and on standard error\n")[2] for test in open_tests}
         assert users
         assert "0" not in users  # nothing of a submission is run as root
+
+
+@pytest.mark.long
+def test_gradescope_can_read_what_is_known_while_programs_run(tmp_path: Path) -> None:
+    config = write_course(tmp_path)
+    write_program(tmp_path / "submission" / "xstep", "#!/bin/sh\nsleep 1\ncat\n")
+    results = tmp_path / "results.json"
+    command = [str(BIN / "harness"), "grade", "--config", str(config), "submission", "-j", "1"]
+    options = ["--gradescope", str(results), "--dialect", "generous"]
+    with subprocess.Popen([*command, *options], cwd=tmp_path, stdout=subprocess.DEVNULL) as grading:
+        while grading.poll() is None and not results.exists():
+            time.sleep(0.05)
+        partial = valid(results, "gradescope")
+        assert "The grading has not ended: " in partial["output"]
+        assert [test["name"] for test in partial["tests"]] == ["open", "hidden tests"]
+        assert SECRET not in results.read_text()
+    assert grading.returncode == 0
+    assert "The grading" not in valid(results, "gradescope")["output"]
 
 
 @pytest.mark.long
