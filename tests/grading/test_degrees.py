@@ -1,6 +1,8 @@
 """Feedback by degrees: what a team is told of a suite, and that nothing more is in anything handed out."""
 
 import json
+import re
+from base64 import b64decode
 from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
@@ -77,6 +79,8 @@ def handed_out(folder: Path) -> Iterator[tuple[Path, str]]:
     for path in sorted(folder.rglob("*")):
         if path.is_file():
             text = path.read_text()
+            for picture in re.findall(r"data:image/svg\+xml;base64,([A-Za-z0-9+/=]+)", text):
+                text += b64decode(picture).decode()
             yield path, text.replace("\\u0022", '"').replace("&quot;", '"').replace("\\", "")
 
 
@@ -84,9 +88,9 @@ def handed_out(folder: Path) -> Iterator[tuple[Path, str]]:
     ("who", "degree"),
     [
         (who, degree)
-        if (who, degree) in (("students", RULE), ("students", OWN_OUTPUT))
+        if (who, degree) == ("students", RULE)
         else pytest.param(who, degree, marks=pytest.mark.long)
-        for who in ("students", "staff")
+        for who in ("students", "staff", "platforms")
         for degree in DEGREES
     ],
 )
@@ -94,16 +98,24 @@ def test_nothing_above_the_degree_is_in_anything_handed_out(graded: Path, who: s
     at = DEGREES.index(degree)
     (graded / f"{at}.toml").write_text(only(graded, degree))
     out = f"{who}-{at}"
-    command = ("grade", "--config", f"{at}.toml", "--for", who, "--out", out, "--store", "store")
+    platforms = graded / f"files-{at}"
+    platforms.mkdir(exist_ok=True)
+    files = [f"--{name}={platforms / name}.json" for name in ("gradescope", "prairielearn", "classroom50")]
+    audience = ("--for", "students" if who == "students" else "staff")
+    command = ("grade", "--config", f"{at}.toml", *audience, "--out", out, "--store", "store", *files)
     done = harness(graded, *command)
     assert done.returncode == 0, done.stderr
-    if who == "students":
+    if who == "platforms":
+        found = dict(handed_out(platforms))
+        own = {path.name: text for path, text in found.items()}
+        assert len(own) == 4
+    elif who == "students":
         found = dict(handed_out(graded / out))
         own = {path.name: text for path, text in found.items() if path.parent.name == "one"}
         assert len(own) == 5
     else:
-        files = [graded / out / "feedback" / "one.md", graded / out / "gradescope" / "one.json"]
-        found = {path: text for path, text in handed_out(graded / out) if path in files}
+        own_files = [graded / out / "feedback" / "one.md", graded / out / "gradescope" / "one.json"]
+        found = {path: text for path, text in handed_out(graded / out) if path in own_files}
         own = {path.name: text for path, text in found.items()}
     for least, told in words(at + 3).items():
         for word in told:
@@ -124,6 +136,35 @@ def test_suites_of_all_degrees_in_one_course_tell_nothing_of_each_other(graded: 
             if DEGREES.index(least) > at:
                 for word in (one for one in told if any(digit in one for digit in str(at + 3))):
                     assert [str(path) for path, text in found.items() if word in text] == [], (at, word)
+
+
+def test_each_team_is_told_by_its_own_degree_and_the_class_by_the_least(graded: Path) -> None:
+    steps = [f'{{ after-submissions = {at}, degree = "{DEGREES[at]}" }}' for at in (3, 2, 1)]
+    teams = ""
+    for at, degree in enumerate(DEGREES):
+        program = PROGRAM.replace("WORD", "word")
+        write_program(graded / "class" / f"team{at}" / "xattack", f"{program}# {degree}\n")
+        teams += f'[[team]]\npath = "class/team{at}"\nsubmissions = {at + 1}\n'
+    (graded / "class.toml").write_text(
+        f'class-page = true\n{teams}[limits]\nsandbox = "off"\n'
+        f'[[suite]]\nname = "steps"\npath = "suite2"\npoints = 10\nfeedback = [{", ".join(steps)}]\n'
+    )
+    out = ("--for", "students", "--out", "class-out", "--dialect", "generous")
+    done = harness(graded, "grade", "--config", "class.toml", *out)
+    assert done.returncode == 0, done.stderr
+    everything = dict(handed_out(graded / "class-out"))
+    for at, degree in enumerate(DEGREES):
+        found = {path: text for path, text in everything.items() if path.parent.name == f"team{at}"}
+        for least, told in words(5).items():
+            for word in told:
+                places = [str(path) for path, text in found.items() if word in text]
+                if DEGREES.index(least) > at:
+                    assert places == [], (degree, word)
+                elif word not in ("case 1", "should be"):
+                    assert places, (degree, word)
+    page = next(text for path, text in everything.items() if path.name == "class.html")
+    assert "steps" in page
+    assert not any(word in page for told in words(5).values() for word in told)
 
 
 @pytest.mark.parametrize(
