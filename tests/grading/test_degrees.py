@@ -8,8 +8,10 @@ from datetime import date
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import expect, sync_playwright
 
 from harness.grading.degrees import DEGREES, Step, degree_on
+from tests.support.capabilities import browser as installed_browser
 from tests.support.grading_helpers import harness
 from tests.support.helpers import json_text, species
 from tests.support.keeper import write_case, write_program
@@ -165,6 +167,29 @@ def test_each_team_is_told_by_its_own_degree_and_the_class_by_the_least(graded: 
     page = next(text for path, text in everything.items() if path.name == "class.html")
     assert "steps" in page
     assert not any(word in page for told in words(5).values() for word in told)
+
+
+@pytest.mark.long
+@pytest.mark.needs("browser")
+def test_a_page_shows_of_a_case_what_may_be_told(graded: Path) -> None:
+    shown = {RULE: [], OWN_OUTPUT: ["input", "printed"], EVERYTHING: ["input", "expected output", "printed"]}
+    complaints: list[str] = []
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=installed_browser(), args=["--no-sandbox"])
+        page = browser.new_page()
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        for degree, heads in shown.items():
+            at = DEGREES.index(degree)
+            (graded / f"page{at}.toml").write_text(only(graded, degree))
+            out = ("--for", "students", "--out", f"page{at}", "--store", "store")
+            assert harness(graded, "grade", "--config", f"page{at}.toml", *out).returncode == 0
+            page.goto((graded / f"page{at}" / "teams" / "one" / "report.html").as_uri() + "#team=0&case=1")
+            expect(page.locator("#app h2").first).to_contain_text(f"suite{at}")
+            expect(page.locator("#app")).to_contain_text("wrong answer")
+            columns = page.locator("#app .sides > div").all()
+            assert [column.evaluate("one => one.firstChild.textContent") for column in columns] == heads
+        browser.close()
+    assert complaints == []
 
 
 @pytest.mark.parametrize(
