@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from evolution.cards import Card, card_order, full_deck
     from evolution.choices import DECLINE, Attack, Eat, FeedingChoice, State, StoreFat
     from evolution.feeding import IllegalChoice, feeding_cycle, feeding_step, legal_choices, options
+    from evolution.game import Result
+    from evolution.player import Start, View
     from evolution.silly import Silly
     from evolution.species import Species, fat_need, hungry
     from evolution.table import Player, Table
@@ -62,14 +64,17 @@ _HOME = {
     "Malformed": "wire.errors",
     "NotJSON": "wire.errors",
     "Player": "table",
+    "Result": "game",
     "Silly": "silly",
     "Species": "species",
+    "Start": "player",
     "State": "choices",
     "StoreFat": "choices",
     "TRAITS": "traits",
     "Table": "table",
     "Trait": "traits",
     "TraitError": "traits",
+    "View": "player",
     "attackable": "attack",
     "blocked_by": "attack",
     "card_order": "cards",
@@ -101,13 +106,16 @@ __all__ = [
     "Malformed",
     "NotJSON",
     "Player",
+    "Result",
     "Silly",
     "Species",
+    "Start",
     "State",
     "StoreFat",
     "Table",
     "Trait",
     "TraitError",
+    "View",
     "attackable",
     "blocked_by",
     "card_order",

@@ -17,11 +17,12 @@ if TYPE_CHECKING:
 
 
 class Action4:
-    """One food card and any number of exchanges.
+    """One food card and any number of exchanges. Boards, trait slots and cards are named by their index.
 
-    grow_population, grow_body: pairs of a board and a card.
-    new_boards: for each, the card that pays and up to three cards whose traits it gets.
-    replace_traits: triples of a board, a trait slot and a card.
+    food_card: int, the card that goes to the watering hole.
+    grow_population, grow_body: list[tuple[int, int]], pairs of a board and a card.
+    new_boards: list[list[int]], for each the card that pays, and up to three cards whose traits it gets.
+    replace_traits: list[tuple[int, int, int]], triples of a board, a trait slot and a card.
     """
 
     __slots__ = ("food_card", "grow_body", "grow_population", "new_boards", "replace_traits")

@@ -6,7 +6,26 @@ food values go, is in the trait table.
 
 from evolution.traits import TRAITS
 
-Card = tuple[int, str]
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    Card = tuple[int, str]
+else:
+
+    class _Described(type(tuple[int, str])):
+        # So that help(evolution.Card) tells what a card is, and not what a tuple is.
+        __doc__ = property(lambda self: CARD)
+
+    CARD = """A card: a pair of its food value and its trait (rules 1.2).
+
+    food, trait = card
+
+    food: int, card[0]. What it does to the watering hole as a food card: -8 to 8 for carnivore, -3 to 3 for
+        every other trait.
+    trait: str, card[1]. One of the names in evolution.TRAITS, such as "carnivore" or "fat-tissue".
+
+    A hand is a list of cards. An Action4 names them by their place in the hand, counted from 0.
+    """
+    Card = _Described(tuple, (int, str))
 
 
 def card_order(card: Card) -> tuple[str, int]:

@@ -7,7 +7,11 @@ from evolution.species import Species
 class State:
     """The asking player's view in the feeding cycle: its own things, the hole, others' boards.
 
-    `others` are the other players' boards in turn order, starting after the asking player.
+    bag: int, the food that the player has collected.
+    boards: list[Species], its boards from left to right.
+    hand: list[Card], its cards.
+    hole: int, the tokens in the watering hole.
+    others: list[list[Species]], the other players' boards in turn order, starting after the asking player.
     """
 
     __slots__ = ("bag", "boards", "hand", "hole", "others")
@@ -34,7 +38,7 @@ class Decline:
 
 
 class Eat:
-    """Feed the own vegetarian at index `board`."""
+    """Feed the own vegetarian at index `board`, an int."""
 
     __slots__ = ("board",)
 
@@ -43,7 +47,7 @@ class Eat:
 
 
 class StoreFat:
-    """Store tokens as fat on the own board at index `board`."""
+    """Store so many `tokens` as fat on the own board at index `board`; both are an int."""
 
     __slots__ = ("board", "tokens")
 
@@ -55,7 +59,7 @@ class StoreFat:
 class Attack:
     """Attack with the own carnivore at index `board` the board `target` of the other `player`.
 
-    The number of others itself, as `player`, means the asking player.
+    Each is an int. The number of others itself, as `player`, means the asking player.
     """
 
     __slots__ = ("board", "player", "target")

@@ -47,8 +47,12 @@ CHANGES = frozenset(
 class Result:
     """How a game ended: (id, score) in order of rank, and (id, reason) of those thrown out.
 
-    `players` are those of the ranking as they are at the end, with nothing hidden; `place` is which of
-    them is told. A result is also the sequence of its ranking.
+    ranking: list[tuple[int, int]], pairs of id and score, the best one first.
+    thrown_out: list[tuple[int, str]], pairs of id and reason.
+    players: list[Player], those of the ranking as they are at the end, with nothing hidden.
+    place: int, which of them is told.
+
+    A result is also the sequence of its ranking.
     """
 
     __slots__ = ("place", "players", "ranking", "thrown_out")
@@ -90,7 +94,7 @@ def one_line(text: str) -> str:
     return "".join(one if one.isprintable() else "?" for one in line)
 
 
-def words_of(problem: Exception) -> str:
+def words_of(problem: BaseException) -> str:
     """What an exception says, whatever it does when it is asked."""
     try:
         return str(problem)

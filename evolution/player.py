@@ -37,7 +37,13 @@ if TYPE_CHECKING:
 
 
 class Start:
-    """What a player is told at the start of a turn: the hole, and its own things."""
+    """What a player is told at the start of a turn: the hole, and its own things.
+
+    hole: int, the tokens in the watering hole.
+    bag: int, the food that the player has collected.
+    boards: list[Species], its boards from left to right.
+    hand: list[Card], its cards.
+    """
 
     __slots__ = ("bag", "boards", "hand", "hole")
 
@@ -51,9 +57,14 @@ class Start:
 class View:
     """What lies open on the table: all boards in turn order, the hole, and one's own position and hand.
 
-    `boards` has one row for each player; `boards[position]` are one's own. `ids` says whose they are.
-    `placed` has the food cards that lie face up. `event` says what has happened: a word, as in the log of
-    a game, the id of the player to whom it has (0: nobody), and why ("" where there is nothing to say).
+    boards: list[list[Species]], one row for each player; boards[position] are one's own.
+    hole: int, the tokens in the watering hole.
+    position: int, which row is one's own.
+    ids: list[int], whose the rows are.
+    placed: list[Card], the food cards that lie face up.
+    hand: list[Card], one's own cards.
+    event: tuple[str, int, str], what has happened: a word, as in the log of a game, the id of the player to
+        whom it has (0: nobody), and why ("" where there is nothing to say).
     """
 
     __slots__ = ("boards", "event", "hand", "hole", "ids", "placed", "position")

@@ -14,6 +14,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from evolution.choices import Attack, State
+
     Side = Species | None
     Parts = tuple[int | None, ...]
 
@@ -54,6 +56,13 @@ PROTECTION: "dict[str, tuple[str, Callable[[Species, Species, Side, Side], Parts
 }
 
 
+# The section of everything that can decide an attack.
+SECTIONS = {trait: rule for trait, (rule, _) in PROTECTION.items()} | {
+    WARNING_CALL: "2.8",
+    NOT_A_CARNIVORE: "2.2",
+}
+
+
 def conditions(attacker: Species, defender: Species, left: "Side", right: "Side") -> list[Reason]:
     """Everything that could decide the attack, whether it blocks it or not."""
     found = []
@@ -64,9 +73,11 @@ def conditions(attacker: Species, defender: Species, left: "Side", right: "Side"
     on_left = left is not None and WARNING_CALL in left.traits
     on_right = right is not None and WARNING_CALL in right.traits
     if on_left or on_right:
-        found.append(Reason("2.8", WARNING_CALL, (on_left, on_right, "ambush" in attacker.traits)))
+        found.append(
+            Reason(SECTIONS[WARNING_CALL], WARNING_CALL, (on_left, on_right, "ambush" in attacker.traits))
+        )
     if "carnivore" not in attacker.traits:
-        found.append(Reason("2.2", NOT_A_CARNIVORE))
+        found.append(Reason(SECTIONS[NOT_A_CARNIVORE], NOT_A_CARNIVORE))
     return found
 
 
@@ -75,3 +86,13 @@ def why_blocked(attacker: Species, defender: Species, left: "Side", right: "Side
     known = {reason.code: reason for reason in conditions(attacker, defender, left, right)}
     codes = blocked_by(attacker, defender, left, right)
     return [known.get(code) or Reason(ANY_OBSTACLE, code) for code in codes]
+
+
+def why_not_attacked(state: "State", attack: "Attack") -> list[Reason]:
+    """Why the rules do not let the player of a state attack so; empty if traits are not what prevents it."""
+    rows = [*state.others, state.boards]
+    row = rows[attack.player] if attack.player < len(rows) else []
+    if attack.board >= len(state.boards) or attack.target >= len(row):
+        return []
+    sides = [row[at] if 0 <= at < len(row) else None for at in (attack.target - 1, attack.target + 1)]
+    return why_blocked(state.boards[attack.board], row[attack.target], *sides)

@@ -6,7 +6,14 @@ boards compare by identity. What traits do is in `evolution.traits`.
 
 
 class Species:
-    """One species board (rules 1.3). Population 0 means extinct: such a board lies nowhere."""
+    """One species board (rules 1.3). Population 0 means extinct: such a board lies nowhere.
+
+    food: int, the tokens that it has eaten in this turn, 0 to its population.
+    body: int, 0 to 7.
+    population: int, 1 to 7.
+    traits: list[str], up to three different ones, by slot; names as in evolution.TRAITS.
+    fat_food: int, the tokens that its fat-tissue has stored, 0 to its body.
+    """
 
     __slots__ = ("body", "fat_food", "food", "population", "traits")
 

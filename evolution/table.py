@@ -21,7 +21,11 @@ CARDS_FOR_EXTINCTION = 2
 class Player:
     """What lies in front of one player (rules 1.7). Ids need not be unique.
 
-    `face_down` has its food card from when it is chosen to when it is turned over.
+    id: int; in a game 1 to N, in turn order of the first turn.
+    boards: list[Species], from left to right.
+    bag: int, the food that it has collected.
+    hand: list[Card].
+    face_down: list[Card], its food card from when it is chosen to when it is turned over.
     """
 
     __slots__ = ("_last_place", "bag", "boards", "face_down", "hand", "id")

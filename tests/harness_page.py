@@ -145,6 +145,15 @@ EXAMPLES: dict[str, list[tuple[str, list[str]]]] = {
         )
     ],
     "vote": [("", ["bin/harness vote docs/example/cases/xattack docs/example"])],
+    "tournament": [
+        (
+            "What has been played, and how evenly it was shared out:",
+            [
+                "out=$(mktemp -d)",
+                "bin/harness tournament silly silly silly silly --games 8 --out $out | head -n 2",
+            ],
+        )
+    ],
     "remote": [("", ["bin/harness remote --list | head -n 5"])],
     "watch": [],
     "doctor": [

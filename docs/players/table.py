@@ -21,11 +21,13 @@ class Gardener:
         if self.turn % 2:  # a new board with a trait, and one more animal somewhere
             actions = [("trade", "sb"), ("place", new), ("trade", "ps")]
         else:
-            actions = [("trade", "bs")]
+            actions = [("trade", "bs")] if any(board["bodySize"] < 7 for board in boards) else []
             cards = cards[::-1]
+            card = cards[len(actions)]
             for at, board in enumerate(boards):  # replace the first trait of a board that has one
-                if board["traits"] and cards[1]["name"] not in names(board["traits"]):
+                if board["traits"] and card["name"] not in names(board["traits"]):
                     actions.append(("place", at))
+                    self.placed_on = at
                     break
         return [(card, {"action": action}) for card, action in zip(cards, actions, strict=False)]
 
@@ -33,7 +35,7 @@ class Gardener:
         return ps["species"]
 
     def discards(self, ps):
-        board = next(board for board in ps["species"] if board["traits"])
+        board = ps["species"][self.placed_on]
         return [(board, board["traits"][0])]
 
     def attack(self, gs):

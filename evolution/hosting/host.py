@@ -12,6 +12,7 @@ from evolution.actions import Action4
 from evolution.choices import Attack, Decline, Eat, StoreFat
 from evolution.designs import adapted
 from evolution.designs.adapter import Adapter, WrongAnswer
+from evolution.game import words_of
 from evolution.wire import messages, writing
 from evolution.wire.action4 import write_action4
 from evolution.wire.reading import configuration_or_state
@@ -21,6 +22,13 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+LONGEST_PART = 120  # characters of what an exception says, and of a line of source
+# Where code lies that is not the player's: the game, the standard library, what Python makes up.
+NOT_THE_PLAYERS = (
+    os.path.dirname(os.path.dirname(os.path.abspath(__file__))),
+    os.path.dirname(os.__file__),
+    "<",
+)
 ROOM = 4  # how much more address space than memory: honest libraries reserve what they do not use
 
 
@@ -53,7 +61,7 @@ def loaded(file: str, name: str, design: str = "") -> "Any":
     except CannotLoad:
         raise
     except BaseException as problem:
-        raise CannotLoad(f"{type(problem).__name__}: {problem}".rstrip(": ")) from problem
+        raise CannotLoad(told(problem)) from problem
 
 
 def answer_of(player: "Any", request: str, argument: object) -> str:
@@ -82,11 +90,44 @@ def answer_of(player: "Any", request: str, argument: object) -> str:
 
 def reason(problem: BaseException) -> str:
     """What went wrong on the player's side, for those on the other one."""
-    return (
-        str(problem)
-        if isinstance(problem, WrongAnswer | CannotLoad)
-        else f"{type(problem).__name__}: {problem}"
-    )
+    if isinstance(problem, WrongAnswer) and problem.__cause__ is not None:
+        return f"{problem}{_where(problem.__cause__)}"
+    return str(problem) if isinstance(problem, WrongAnswer | CannotLoad) else told(problem)
+
+
+def told(problem: BaseException) -> str:
+    """An exception of a player, with the file, the line and the source where it came from in its code."""
+    said = problem.msg if isinstance(problem, SyntaxError) else words_of(problem)
+    return f"{type(problem).__name__}: {cut(said)}".rstrip(": ") + _where(problem)
+
+
+def _where(problem: BaseException) -> str:
+    """The place in the player's own code that an exception came from, in brackets; empty if there is none."""
+    if isinstance(problem, SyntaxError):
+        file, line, source = problem.filename or "", problem.lineno or 0, problem.text or ""
+    else:
+        file, line, source = _place(problem)
+    return f" ({os.path.basename(file)}, line {line}: {cut(source.strip())})" if file else ""
+
+
+def _place(problem: BaseException) -> tuple[str, int, str]:
+    """Where in the player's own code an exception was on its way: file, line and source; empty if nowhere."""
+    import linecache
+
+    places = []
+    trace = problem.__traceback__
+    while trace is not None:
+        file = trace.tb_frame.f_code.co_filename
+        if not file.startswith(NOT_THE_PLAYERS):
+            places.append((file, trace.tb_lineno))
+        trace = trace.tb_next
+    file, line = places[-1] if places else ("", 0)
+    return file, line, linecache.getline(file, line)
+
+
+def cut(text: str) -> str:
+    """The text, or as much of it as leaves room for the rest of a reason."""
+    return text if len(text) <= LONGEST_PART else f"{text[: LONGEST_PART - 1]}…"
 
 
 def remarks_of(player: "Any") -> list[str]:

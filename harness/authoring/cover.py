@@ -24,6 +24,7 @@ from harness.misreadings import smallest_cases
 from harness.programs.answering import PROGRAMS
 from harness.programs.reference import watch
 from harness.search.guide import Guide
+from harness.shipped.pages import rule_order
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -232,8 +233,8 @@ class Cover:
         """The sections of docs/rules.md that are told of when the cases are explained."""
         from harness.explain.programs import explain
 
-        sections = {step.rule for case in self.cases for step in explain(self.program, case.value).steps}
-        return sorted(sections - {""}, key=lambda rule: [int(part) for part in rule.split(".")])
+        sections = {rule for case in self.cases for rule in explain(self.program, case.value).rules}
+        return sorted(sections, key=rule_order)
 
 
 def branch_goal(branch: "tuple[Any, ...]") -> "Goal":

@@ -37,6 +37,7 @@ COMMANDS = {
     "grade": "Grade the programs of many teams on suites of cases.",
     "fest": "Run a test fest: the cases of all teams on the programs of all teams.",
     "vote": "Ask all teams the same questions, and say who answers what.",
+    "tournament": "Hold a tournament: many games of the same players, fairly paired, and their standings.",
     "remote": "Test somebody's server or client over real connections.",
     "watch": "Run cases again whenever they, or the programs that they are for, change.",
     "doctor": "Say what this machine can do: sandboxes, control groups, interpreters, reproducible times.",

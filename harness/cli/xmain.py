@@ -2,7 +2,7 @@
 
 import click
 
-from harness import __version__
+from harness import FAILED, __version__
 from harness.cli.group import subcommand
 from harness.cli.parameters import FILE, is_given, named, page_option, sandbox_option, timeout_option
 from harness.cli.trait_option import traits_option
@@ -10,8 +10,10 @@ from harness.errors import WrongUse
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
 
+    from evolution.player import Player
     from harness.games.play import Seats
     from harness.games.steps import GameSteps
 
@@ -38,7 +40,8 @@ class View(click.ParamType[str]):
     metavar="WHO,WHO,…",
     help="Who sits at the table, in turn order: FILE:CLASS for a player of yours, silly for a Silly one, "
     "human for a person at this terminal; "
-    "stepwise:FILE:CLASS, cardwise:FILE:CLASS or table:FILE:CLASS for a player of another design. "
+    "stepwise:FILE:CLASS, cardwise:FILE:CLASS or table:FILE:CLASS for a player of another design; "
+    "command:COMMAND for a program that speaks the remote protocol through standard input and output. "
     "If fewer than NUMBER are named, Silly players follow.",
 )
 @timeout_option(5.0, "Time for each answer. A person has no limit unless this is given.")
@@ -56,6 +59,12 @@ class View(click.ParamType[str]):
 )
 @click.option("--replay", metavar="FILE", type=FILE, help="Play the game of a log again, to the same end.")
 @click.option("--explain", is_flag=True, help="Tell the game in words, with the rules, before its result.")
+@click.option(
+    "--check-player",
+    metavar="FILE:CLASS",
+    help="Instead of a game, try a player in the positions in which players go wrong, and say which rules "
+    "it breaks there.",
+)
 @page_option("Write the game as a page to watch it in, step by step, complete in one file.")
 @click.option(
     "--view",
@@ -78,6 +87,7 @@ def xmain(
     log: "str | None",
     replay: "str | None",
     explain: bool,
+    check_player: "str | None",
     html: "str | None",
     view: "str | None",
     as_json: bool,
@@ -95,12 +105,14 @@ def xmain(
       xmain 3 --players human
       xmain --replay game.log --explain
       xmain --replay game.log --html game.html
+      xmain --check-player mine.py:Mine
 
     \b
-    Exit status: 0 played; 65 the log is cut off, or does not agree with the rules, or a trait of
-    --traits is wrong, and one line on standard error says where; 2 the command line is wrong, or a
-    player cannot be loaded; 74 the result, the log or the page could not be written. With --html, a
-    log that is cut off, or still being written, is shown as far as it goes.
+    Exit status: 0 played; 1 --check-player has found something wrong; 65 the log is cut off, or does
+    not agree with the rules, or a trait of --traits is wrong, and one line on standard error says
+    where; 2 the command line is wrong, or a player cannot be loaded; 74 the result, the log or the
+    page could not be written. With --html, a log that is cut off, or still being written, is shown as
+    far as it goes.
     """
     if log_schema:
         import json
@@ -114,6 +126,14 @@ def xmain(
         if number is not None or seed is not None or players is not None or log is not None:
             raise WrongUse("--replay plays what its log says: no NUMBER, --seed, --players or --log")
         return _replay(replay, as_json, explain, page)
+    if check_player is not None:
+        others = (number, seed, players, log, html)
+        if explain or any(one is not None for one in others):
+            raise WrongUse(
+                "--check-player plays games of its own: no NUMBER, --seed, --players, --log, --html "
+                "or --explain"
+            )
+        return _check(check_player, timeout, in_process, sandbox, show, as_json)
     described = players.split(",") if players else []
     wanted = number if number is not None else len(described)
     if len(described) > wanted:
@@ -125,6 +145,39 @@ def xmain(
     with named("--players"):
         seats = _seats(described, timeout, in_process, sandbox, show)
     return _play(seats, seed, log, explain, as_json, page)
+
+
+def _check(
+    described: str, timeout: float, in_process: bool, sandbox: str, show: tuple[str, ...], as_json: bool
+) -> int:
+    """Try a player in all positions, and say what it does wrong; the exit status."""
+    import json
+
+    from harness.games.check_player import as_json as in_json
+    from harness.games.check_player import check, lines
+    from harness.games.play import HUMAN
+
+    if described == HUMAN:
+        raise WrongUse("--check-player: a person is not checked; name a player as FILE:CLASS")
+
+    def seated() -> "tuple[Player, Callable[[], None]]":
+        with named("--check-player"):
+            seats = _seats([described], timeout, in_process, sandbox, show)
+        return seats.players[0], seats.close
+
+    found = []
+    for one in check(seated):
+        found.append(one)
+        if not as_json:
+            click.echo("\n".join(lines(one)))
+    wrong = sum(bool(one.faults) for one in found)
+    if as_json:
+        click.echo(
+            json.dumps({"player": described, "wrong": wrong, "checks": [in_json(one) for one in found]})
+        )
+    else:
+        click.echo(f"{len(found) - wrong} of {len(found)} right")
+    return FAILED if wrong else 0
 
 
 def _seats(

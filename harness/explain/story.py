@@ -63,6 +63,11 @@ class Story:
         """Add a step."""
         self.steps.append(Step(text, rule, self.depth, about or set(), event, decides))
 
+    @property
+    def rules(self) -> set[str]:
+        """The sections of docs/rules.md that its steps rest on."""
+        return {step.rule for step in self.steps if step.rule}
+
     def lines(self) -> list[str]:
         """The whole story as text."""
         return [step.line() for step in self.steps]

@@ -16,7 +16,7 @@ from evolution.feeding import IllegalChoice, check_choice, legal_choices
 from evolution.hosting.asked import NoAnswer
 from evolution.picture import draw
 from evolution.picture.scene import Seat, act, number, of_state
-from evolution.reasons import why_blocked
+from evolution.reasons import why_not_attacked
 from evolution.table import Player
 from evolution.wire.action4 import action4
 from evolution.wire.errors import BadInput
@@ -49,6 +49,7 @@ class Terminal:
         self._deadline = 0.0
         self._typed = b""
         self._asked = ""  # who is or was asked last
+        self._screen = sys.stderr  # as it is now: what other players print there later is made harmless
         shown = bool(sys.stderr) and sys.stderr.isatty()
         self.coloured = shown and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
         self._is_shared_screen = shown and people > 1 and bool(sys.stdin) and sys.stdin.isatty()
@@ -67,7 +68,7 @@ class Terminal:
 
     def _print(self, text: str) -> None:
         try:
-            print(text, end="", file=sys.stderr, flush=True)
+            print(text, end="", file=self._screen, flush=True)
         except OSError as problem:
             raise NoAnswer(f"cannot be asked: {problem.strerror}") from None
 
@@ -159,12 +160,8 @@ class Human:
 
     def _explain(self, state: State, attack: Attack) -> None:
         """Why the traits do not allow an attack, if it is they."""
-        rows = [*state.others, state.boards]
-        row = rows[attack.player] if attack.player < len(rows) else []
-        if attack.board < len(state.boards) and attack.target < len(row):
-            sides = [row[at] if 0 <= at < len(row) else None for at in (attack.target - 1, attack.target + 1)]
-            for reason in why_blocked(state.boards[attack.board], row[attack.target], *sides):
-                self._terminal.show(f"  {in_words(reason)} (rules {reason.rule})")
+        for reason in why_not_attacked(state, attack):
+            self._terminal.show(f"  {in_words(reason)} (rules {reason.rule})")
 
 
 class _Choosing:

@@ -1,5 +1,7 @@
 """xmain: a whole game on this machine, of Silly players or of anybody's, and its result."""
 
+import io
+
 from evolution.cards import shuffled_deck
 from evolution.game import FEWEST_PLAYERS, MOST_PLAYERS, Game, one_line
 from evolution.silly import Silly
@@ -10,8 +12,12 @@ from harness.programs.answering import complain, write
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from typing import TextIO
+
+    from _typeshed import ReadableBuffer
 
     from evolution.game import Result
+    from evolution.hosting.child import ShutIn
     from evolution.observed import Observer
     from evolution.player import Player
     from evolution.table import Player as Seated
@@ -25,6 +31,7 @@ if TYPE_CHECKING:
 
 SILLY = "silly"
 HUMAN = "human"
+COMMAND = "command:"  # before a command line
 MEMORY = 256 << 20  # bytes; a half is for a player's files
 
 
@@ -84,8 +91,8 @@ def described_player(word: str) -> tuple[str, str, str]:
         design, file = "", rest
     if not file or not name.isidentifier():
         raise SeatError(
-            f"{word!r} is not FILE:CLASS, with or without one of {', '.join(DESIGNS)} and a colon before it"
-            + did_you_mean(word, (SILLY, HUMAN))
+            f"{word!r} is not FILE:CLASS, with or without one of {', '.join(DESIGNS)} and a colon before it, "
+            f"nor {COMMAND}COMMAND" + did_you_mean(word, (SILLY, HUMAN))
         )
     return design, file, name
 
@@ -97,7 +104,7 @@ def seat(
     gone: "Callable[[], None] | None" = None,
     sandbox: "Sandbox | None" = None,
 ) -> "Player":
-    """The player that a word describes: FILE:CLASS, DESIGN:FILE:CLASS or silly. Raises SeatError.
+    """The player that a word describes: FILE:CLASS, DESIGN:FILE:CLASS, command:… or silly. Raises SeatError.
 
     One in a process of its own has a `close`, and `gone` is called when its process has ended.
     """
@@ -105,6 +112,8 @@ def seat(
         return Silly()
     import os
 
+    if described.startswith(COMMAND):
+        return _command(described.removeprefix(COMMAND), seconds, gone, sandbox)
     design, file, name = described_player(described)
     if not os.path.isfile(file):
         raise SeatError(f"{file} is not a file")
@@ -138,14 +147,38 @@ def _outside(
     from harness.running.limits import adopt_orphans
 
     adopt_orphans()  # so that what it leaves behind can be ended
+    return Seat(file, name, seconds, gone=gone, design=design, shut_in=_shut_in(sandbox))
+
+
+def _command(
+    line: str, seconds: float, gone: "Callable[[], None] | None", sandbox: "Sandbox | None"
+) -> "Player":
+    """A command that speaks the remote protocol through its standard input and output."""
+    from evolution.hosting.speaker import Speaker
+    from harness.fixtures.executables import executable, why_not
+    from harness.running.limits import adopt_orphans
+
+    command = executable(line)
+    problem = why_not(command)
+    if problem:
+        raise SeatError(problem)
+    adopt_orphans()
+    try:
+        return Speaker.of_command(command, seconds, gone, _shut_in(sandbox))
+    except OSError as failure:
+        raise SeatError(f"{line}: {failure.strerror}") from None
+
+
+def _shut_in(sandbox: "Sandbox | None") -> "ShutIn | None":
+    """How a command is made one that shuts its process in; None if there is no sandbox."""
     if sandbox is None:
-        return Seat(file, name, seconds, gone=gone, design=design)
+        return None
 
     def shut_in(command: list[str]) -> tuple[list[str], dict[str, str]]:
         place = sandbox.once(command, 0)
         return list(place.entered_by), place.environment
 
-    return Seat(file, name, seconds, gone=gone, design=design, shut_in=shut_in)
+    return shut_in
 
 
 def sandbox_of_players(mode: str, show: "Sequence[str]") -> "tuple[Sandbox | None, str]":
@@ -168,34 +201,67 @@ def sandbox_of_players(mode: str, show: "Sequence[str]") -> "tuple[Sandbox | Non
 
 
 def _load(described: str, player: "Player") -> None:
-    """Have the class of a player in a process of its own loaded. Raises SeatError if that fails."""
+    """See that a player in a process of its own is ready: its class loaded. Raises SeatError if it is not."""
     from evolution.hosting.asked import NoAnswer
-    from evolution.hosting.seat import Seat
+    from evolution.hosting.child import Child
 
     try:
-        if isinstance(player, Seat):
+        if isinstance(player, Child):
             player.load()
     except NoAnswer as problem:
         raise SeatError(f"{described}: {one_line(str(problem))}") from None
 
 
 class PrintingAside:
-    """While it holds, what players print in this process goes to standard error, beside the result."""
+    """While it holds, what players print in this process goes to standard error, harmless to a terminal."""
 
     def __enter__(self) -> None:
         import sys
 
-        self._stdout, sys.stdout = sys.stdout, sys.stderr
+        self._streams = sys.stdout, sys.stderr
+        if sys.stderr:
+            shown = io.TextIOWrapper(_Shown(sys.stderr), "utf-8", "backslashreplace", write_through=True)
+            sys.stdout = sys.stderr = shown
+        else:
+            sys.stdout = sys.stderr
 
     def __exit__(self, *_: object) -> None:
         import sys
 
-        sys.stdout = self._stdout
+        sys.stdout, sys.stderr = self._streams
         try:
             if sys.stderr:
                 sys.stderr.flush()  # the process will end without
         except OSError:
             pass
+
+
+class _Shown(io.BufferedIOBase):
+    """The bytes that are written to it, as text on another stream that does nothing but to be seen."""
+
+    name = "<players>"
+
+    def __init__(self, stream: "TextIO") -> None:
+        import codecs
+
+        self._stream = stream
+        self._decoder = codecs.getincrementaldecoder("utf-8")("backslashreplace")
+
+    def writable(self) -> bool:
+        """It is."""
+        return True
+
+    def write(self, data: "ReadableBuffer") -> int:
+        """Show some bytes."""
+        from evolution.hosting.child import harmless
+
+        piece = bytes(data)
+        self._stream.write(harmless(self._decoder.decode(piece)))
+        return len(piece)
+
+    def flush(self) -> None:
+        """Have what was shown so far seen."""
+        self._stream.flush()
 
 
 def _people(described: list[str], seconds: "float | None") -> "dict[int, Player]":
@@ -220,7 +286,7 @@ class Seats:
         sandbox: "Sandbox | None" = None,
         seconds_of_people: "float | None" = None,
     ) -> None:
-        """Seat those who are described, each as FILE:CLASS, DESIGN:FILE:CLASS, silly or human.
+        """Seat those who are described, each as FILE:CLASS, DESIGN:FILE:CLASS, command:…, silly or human.
 
         Raises SeatError. Every class is loaded when this returns; whatever it does later costs it its seat.
         """

@@ -12,6 +12,7 @@ from datetime import date
 from harness.fixtures.cases import Case
 from harness.grading.degrees import EVERYTHING, OWN_OUTPUT, POINTS, RULE, allows, degree_on, least_of
 from harness.grading.ledger import Ledger
+from harness.grading.places import STUDENTS
 from harness.grading.score import Mark, Part
 from harness.grading.suites import GradedCase, Suite
 from harness.judging.result import Result
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
     from harness.report.words import CauseText
 
 HIDDEN = "hidden tests"
-STUDENTS = "students"
 
 
 @dataclass(slots=True)

@@ -223,7 +223,7 @@ def _build(
     for tag, team in enumerate(teams):
         try:
             remove_folder(team.home)
-            copy_folder(team.path, team.home, writable=True)
+            copy_folder(team.brought, team.home, writable=True)
         except (UserError, OSError) as problem:
             is_ours = isinstance(problem, OSError) and problem.errno in MACHINE_FAULTS
             verdict = NOT_GRADED if is_ours else CRASHED
@@ -310,7 +310,7 @@ def score_tests(
     keys: dict[int, tuple[Team, str]] = {}
     namings = Names(own.names).namings
     for tag, team in enumerate(teams):
-        folders = [name for name in own.folders if os.path.isdir(os.path.join(team.path, name))]
+        folders = [name for name in own.folders if os.path.isdir(os.path.join(team.brought, name))]
         if not folders:
             continue
         key = key_of(version_key(), team.content, folders, [naming.pattern for naming in namings])
@@ -346,7 +346,7 @@ def _copy_tests(team: Team, folders: list[str], copy: str) -> None:
     remove_folder(copy)
     os.makedirs(copy)
     for name in folders:
-        source = os.path.join(team.path, name)
+        source = os.path.join(team.brought, name)
         if os.path.realpath(source) != source:
             continue  # a link may lead to somebody else's
         try:

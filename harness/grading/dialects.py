@@ -5,7 +5,7 @@ from harness.grading.store import Store, key_of
 from harness.grading.teams import Team
 from harness.judging.verdicts import WITHHELD
 from harness.programs.answering import PROGRAMS
-from harness.report.dialects import line, silent_line, withheld_line
+from harness.report.dialects import NOTHING_BEYOND, line, silent_line, withheld_line
 from harness.running.probing import Probed, probe_program, version
 
 TYPE_CHECKING = False
@@ -103,7 +103,9 @@ def told_to_team(dialects: "Dialects", results: "Iterable[Result]") -> list[str]
     """What a team is told of its dialect: what it was found to read, and what was withheld from it."""
     if not dialects:
         return []
-    asked = f"programs were asked in what they read: {line(dialects)}"
+    read = line(dialects)
+    beyond = "" if read == NOTHING_BEYOND else "beyond the common form, "
+    asked = f"programs were asked in what they read: {beyond}{read}"
     lines = [asked, silent_line(dialects), withheld_line(*withheld_from(results))]
     return [f"{told[:1].upper()}{told[1:]}." for told in lines if told]
 

@@ -323,7 +323,7 @@ def publish(fest: Fest, folder: str, teams: list[Team]) -> list[SuiteSpec]:
     """Write the admitted cases to a folder, each meaning once, and make a suite of those of each team."""
     remove_folder(folder)
     first: dict[tuple[str, bytes, bytes], Brought] = {}
-    slugs = {team.name: team.slug for team in teams}
+    slugs = {team.name: slug_of(fest.alias(team.name)) if fest.anonymous else team.slug for team in teams}
     names: dict[Brought | int, str] = {}
     taken: set[str] = set()
     for brought in fest.admitted:
@@ -528,8 +528,8 @@ def told_cases(fest: Fest) -> list[str]:
 
 def told_duels(duels: Duels, session: "Session") -> list[str]:
     """What is said of what they found: who passes whose cases, and which cases are the only ones."""
-    from harness.grading.terminal import table
     from harness.report.words import safe
+    from harness.text import table
 
     rows = [["", "who passes whose cases", *map(safe, session.brought), ""]]
     for standing in session.known:

@@ -67,7 +67,8 @@ def results(report: "TeamReport", full: "TeamReport | None" = None) -> "dict[str
 def write_partial(path: str, session: "Session") -> None:
     """Write what a team has so far, by suite, in case that the grading is ended before it is complete."""
     from harness.files import replace_file
-    from harness.grading.audience import STUDENTS, Audience
+    from harness.grading.audience import Audience
+    from harness.grading.places import STUDENTS
     from harness.grading.score import mark_all
 
     (standing,) = session.standings

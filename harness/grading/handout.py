@@ -11,7 +11,9 @@ import orjson
 from harness.grading.audience import Audience, TeamReport
 from harness.grading.feedback import write_feedback
 from harness.grading.gradescope import write_gradescope
+from harness.grading.overview import Overview
 from harness.grading.page import Page
+from harness.grading.places import TEAMS
 from harness.grading.score import hardest, points
 from harness.grading.tables import failed_build, write_junit
 from harness.report.page import write_page
@@ -23,7 +25,6 @@ if TYPE_CHECKING:
 
     from harness.grading.score import Mark
 
-TEAMS = "teams"  # the folder of the folders
 CLASS_PAGE = "class.html"
 FILES = ("feedback.md", "gradescope.json", "junit.xml", "results.jsonl", "report.html")
 
@@ -59,8 +60,10 @@ def write_results(file: "Any", report: TeamReport) -> None:
         file.write(orjson.dumps(result.to_json(), option=orjson.OPT_APPEND_NEWLINE))
 
 
-def write_class_page(path: str, audience: Audience, marks: "list[Mark]", notes: list[str]) -> None:
-    """Write what the class as a whole has reached: usual points, and how many teams pass which cases."""
+def write_class_page(
+    path: str, audience: Audience, marks: "list[Mark]", notes: list[str], overview: Overview
+) -> None:
+    """Write what the class as a whole has reached: its points, its cases, and the rules behind them."""
     suites = audience.session.suites
     columns = [("total", [mark.total for mark in marks], marks[0].most)]
     for parts in zip(*(audience.parts(mark) for mark in marks), strict=True):
@@ -76,7 +79,7 @@ def write_class_page(path: str, audience: Audience, marks: "list[Mark]", notes: 
         write_page(
             file,
             "class",
-            ["base"],
+            ["base", "overview", "class"],
             title=audience.session.config.title or "Grades",
             teams=len(marks),
             notes=notes,
@@ -84,5 +87,6 @@ def write_class_page(path: str, audience: Audience, marks: "list[Mark]", notes: 
                 (name, points(median(got)), points(mean(got)), points(most)) for name, got, most in columns
             ],
             cases=cases,
+            overview=overview.for_everybody(),
         )
     os.replace(new, path)

@@ -1,10 +1,12 @@
 """Earlier runs, in few bytes each, and what has changed since one of them."""
 
 import os
+from typing import NamedTuple
 
 import orjson
 
 from harness.errors import WrongUse
+from harness.grading.places import about_file
 from harness.grading.score import Mark, points
 from harness.grading.store import key_of
 from harness.judging.verdicts import PASS, VERDICTS
@@ -13,17 +15,20 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from harness.grading.ledger import Ledger
     from harness.grading.session import Session
     from harness.grading.store import Store
+    from harness.grading.suites import Suites
     from harness.grading.teams import Team
 
-    # Team, its total, and its cases: suite and name, and the verdict.
-    Run = dict[str, tuple[float, dict[tuple[str, str], str]]]
+    Verdicts = dict[tuple[str, str], str]  # of cases, by suite and name: a letter of LETTERS
+    Run = dict[str, tuple[float, Verdicts]]  # of each team its total, and its cases
 
 LETTERS = {verdict: chr(97 + code) for code, verdict in enumerate(VERDICTS)}
 VERDICT_OF = {letter: verdict for verdict, letter in LETTERS.items()}
 MOST_NAMED = 20
 SUBMISSIONS = "submissions"  # under which a store keeps what teams have handed in
+IMPROVED, WORSE = "improved", "got worse"
 
 
 def numbers(folder: str) -> list[int]:
@@ -61,8 +66,15 @@ def count_submissions(folder: str, teams: "Iterable[Team]") -> None:
         team.submissions = team.spec.submissions or len(handed_in(store, team) if store else [team.content])
 
 
-def remember(session: "Session", marks: list[Mark]) -> int:
-    """Write down what came out, unless it is what came out the last time; the number of the run."""
+class Before(NamedTuple):
+    """An earlier run: what it is called, and what came out."""
+
+    name: str
+    run: "Run"
+
+
+def _came_out(session: "Session", marks: list[Mark]) -> bytes:
+    """What is written down of a run."""
     suites = session.suites
     by_name = {standing.team.name: standing for standing in session.standings}
     teams = {}
@@ -70,10 +82,16 @@ def remember(session: "Session", marks: list[Mark]) -> int:
         ledger = by_name[mark.team.name].ledger
         verdicts = "".join(LETTERS.get(ledger.verdict(index), "-") for index in range(len(suites.cases)))
         teams[mark.team.name] = [mark.total, verdicts]
+    cases = [[suites.suites[case.suite].name, case.name] for case in suites.cases]
+    return orjson.dumps({"cases": cases, "teams": teams}, option=orjson.OPT_SORT_KEYS)
+
+
+def remember(session: "Session", marks: list[Mark]) -> int:
+    """Write down what came out, unless it is what came out the last time; the number of the run."""
+    data = _came_out(session, marks)
+    for mark in marks:
         submissions = handed_in(session.store, mark.team)
         session.store.write_note(SUBMISSIONS, key_of(mark.team.name), submissions)
-    cases = [[suites.suites[case.suite].name, case.name] for case in suites.cases]
-    data = orjson.dumps({"cases": cases, "teams": teams}, option=orjson.OPT_SORT_KEYS)
     folder = session.store.folder
     last = max(numbers(folder), default=0)
     if last:
@@ -86,14 +104,38 @@ def remember(session: "Session", marks: list[Mark]) -> int:
     return last + 1
 
 
-def earlier(folder: str, which: str) -> "tuple[str, Run]":
+def run_before(session: "Session", marks: list[Mark]) -> "Before | None":
+    """The last run in which something else came out than now; None if there is none."""
+    data = _came_out(session, marks)
+    folder = session.store.folder
+    for number in reversed(numbers(folder)):
+        try:
+            with open(_path(folder, number), "rb") as file:
+                kept = file.read()
+            if kept != data:
+                return Before(f"run {number}", _run(kept))
+        except (OSError, ValueError, KeyError, TypeError):
+            continue  # somebody has spoilt it
+    return None
+
+
+def _run(data: bytes) -> "Run":
+    found = orjson.loads(data)
+    names = [(suite, name) for suite, name in found["cases"]]
+    return {
+        team: (total, dict(zip(names, verdicts, strict=False)))
+        for team, (total, verdicts) in found["teams"].items()
+    }
+
+
+def earlier(folder: str, which: str) -> Before:
     """An earlier run: by its number, "last", or the folder of another grading. Raises WrongUse."""
     known, where = numbers(folder), ""
     if not which.isdigit() and which != "last":
         others = [os.path.join(which, "store"), f"{os.path.normpath(which)}.store", which]
         folder = next((other for other in others if numbers(other)), "")
         if not folder:
-            if os.path.exists(os.path.join(which, "grading.json")):
+            if about_file(which):
                 raise WrongUse(
                     f"--since: the results of {which} are kept elsewhere: name its --store instead"
                 )
@@ -105,12 +147,16 @@ def earlier(folder: str, which: str) -> "tuple[str, Run]":
     if number not in known:
         raise WrongUse(f"--since: there is no run {number}; there are {', '.join(map(str, known))}")
     with open(_path(folder, number), "rb") as file:
-        found = orjson.loads(file.read())
-    names = [(suite, name) for suite, name in found["cases"]]
-    return f"run {number}{where}", {
-        team: (total, dict(zip(names, verdicts, strict=False)))
-        for team, (total, verdicts) in found["teams"].items()
-    }
+        return Before(f"run {number}{where}", _run(file.read()))
+
+
+def moved(old: "Verdicts", suites: "Suites", ledger: "Ledger") -> "Iterator[tuple[int, str]]":
+    """The cases of a team that end otherwise now than in an earlier run, and how that is to be called."""
+    for index, case in enumerate(suites.cases):
+        was = VERDICT_OF.get(old.get((suites.suites[case.suite].name, case.name), ""), "")
+        now = ledger.verdict(index)
+        if was and now and was != now:
+            yield index, IMPROVED if now == PASS else WORSE if was == PASS else "changed"
 
 
 def changes(
@@ -129,16 +175,13 @@ def changes(
             continue
         total, old = before[name]
         ledger = by_name[name].ledger
-        lists: dict[str, list[str]] = {"improved": [], "got worse": [], "changed": []}
-        for index, case in enumerate(suites.cases):
+        lists: dict[str, list[str]] = {IMPROVED: [], WORSE: [], "changed": []}
+        for index, kind in moved(old, suites, ledger):
+            case = suites.cases[index]
             suite = suites.suites[case.suite]
-            was = VERDICT_OF.get(old.get((suite.name, case.name), ""), "")
-            now = ledger.verdict(index)
-            if was == now or not was or not now or (suite.hidden and not hidden):
-                continue
-            kind = "improved" if now == PASS else "got worse" if was == PASS else "changed"
-            told = "" if now == PASS else f" ({now})"
-            lists[kind].append(f"{suite.name}/{case.name}{told}")
+            if hidden or not suite.hidden:
+                told = "" if kind == IMPROVED else f" ({ledger.verdict(index)})"
+                lists[kind].append(f"{suite.name}/{case.name}{told}")
         if total != mark.total or any(lists.values()):
             yield f"{name}: {points(total)} → {points(mark.total)} points"
             for kind, cases in lists.items():

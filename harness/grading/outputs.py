@@ -7,7 +7,7 @@ from dataclasses import astuple, dataclass
 import orjson
 
 from harness import __version__
-from harness.grading.audience import STUDENTS, Audience, TeamReport
+from harness.grading.audience import Audience, TeamReport
 from harness.grading.degrees import DEGREES
 from harness.grading.feedback import write_feedback
 from harness.grading.findings import findings_told
@@ -15,13 +15,15 @@ from harness.grading.gradescope import write_gradescope
 from harness.grading.handout import (
     CLASS_PAGE,
     FILES,
-    TEAMS,
     files_of,
     write_class_page,
     write_handout,
     write_results,
 )
+from harness.grading.history import run_before
+from harness.grading.overview import Overview, codes_of
 from harness.grading.page import Page
+from harness.grading.places import ABOUT, STUDENTS, TEAMS, about_file, place_for_staff
 from harness.grading.score import Mark, ranked
 from harness.grading.store import key_of, version_key
 from harness.grading.tables import write_junit, write_scores
@@ -41,7 +43,6 @@ if TYPE_CHECKING:
     # Why each team fails what may be told here, and what the team itself may be told.
     CausesOf = dict[str, tuple[list[CauseText], list[CauseText]]]
 
-ABOUT = "grading.json"
 FOLDERS = ("feedback", "gradescope", "junit")
 ENDINGS = ("md", "json", "xml")
 WHOLE = ("scores.csv", "results.jsonl", "report.html")
@@ -57,6 +58,7 @@ class Reporting:
     notes: list[str]
     extra: "dict[str, list[str]]"
     why: "CausesOf"
+    overview: Overview
 
     @property
     def slugs(self) -> set[str]:
@@ -72,17 +74,21 @@ def write_all(
     What is written is complete before it takes the place of what was there; what is there already, because
     nothing has changed, is not written again. extra: paragraphs for the pages of feedback, by team.
     """
+    before = run_before(session, marks)
     audience = Audience(session, who)
-    fingerprint = _fingerprint(audience, marks, notes, extra)
-    if _is_there(session.out, fingerprint, _files(session, marks, who)):
+    fingerprint = _fingerprint(audience, marks, notes, extra, before.name if before else "")
+    if _is_there(session.out, who, fingerprint, _files(session, marks, who)):
         return
     best_first = ranked(marks)
     why = find_causes(audience, best_first)
     write = _write_for_students if audience.students else _write_for_staff
-    write(Reporting(session, audience, best_first, notes, extra, why))
-    with open(os.path.join(session.out, ABOUT), "wb") as file:
-        told = {**about(audience, marks), "causes": _causes_told(why), "fingerprint": fingerprint}
+    write(Reporting(session, audience, best_first, notes, extra, why, Overview(audience, before)))
+    told = {**about(audience, marks), "causes": _causes_told(why), "fingerprint": fingerprint}
+    place = place_for_staff(session.out, ABOUT, who)
+    with open(place, "wb") as file:
         file.write(orjson.dumps(told, option=orjson.OPT_INDENT_2) + b"\n")
+    if about_file(session.out) != place:  # an earlier version wrote it into what is handed out
+        _remove(os.path.join(session.out, ABOUT))
 
 
 def _files(session: "Session", marks: list[Mark], who: str) -> list[str]:
@@ -111,11 +117,12 @@ def _write_for_staff(given: Reporting) -> None:
 
 def _write_for_students(given: Reporting) -> None:
     out = given.session.out
-    write_handout(out, _reports(given, told=True), given.notes)
     page = os.path.join(out, CLASS_PAGE)
     if given.session.config.class_page:
-        write_class_page(page, given.audience, given.marks, given.notes)
+        write_handout(out, _looked_over(given), given.notes)
+        write_class_page(page, given.audience, given.marks, given.notes, given.overview)
     else:
+        write_handout(out, _reports(given, told=True), given.notes)
         _remove(page)
     _remove_old(out, given.slugs)
     # Earlier versions wrote these for students, too.
@@ -158,7 +165,10 @@ def find_causes(audience: Audience, marks: list[Mark]) -> "CausesOf":
         standing = by_name[mark.team.name]
         results = audience.session.results(standing)
         told = _causes_to_team(why, audience.told(mark.team), standing, results)
-        every = told if audience.students or not results else why.of(standing, cases, results)
+        if audience.students:  # what may be told to all
+            every = _causes_to_team(why, audience, standing, results)
+        else:
+            every = why.of(standing, cases, results) if results else []
         found[mark.team.name] = every, told
     return found
 
@@ -186,7 +196,7 @@ def _write_whole(given: Reporting) -> None:
     write_scores(_new(out, "scores.csv"), given.marks, audience)
     with open(_new(out, "results.jsonl"), "wb") as results, open(_new(out, "report.html"), "wb") as file:
         notes = [*given.notes, *map(safe, findings_told(audience.findings, ABOUT))]
-        page = Page(file, audience, given.marks, notes)
+        page = Page(file, audience, given.marks, notes, given.overview)
         for report in _reports(given):
             write_results(results, report)
             page.add(report)
@@ -229,7 +239,7 @@ def _see_that_it_is_done(pid: int) -> None:
 
 
 def _fingerprint(
-    audience: Audience, marks: list[Mark], notes: list[str], extra: "dict[str, list[str]]"
+    audience: Audience, marks: list[Mark], notes: list[str], extra: "dict[str, list[str]]", before: str
 ) -> str:
     """A hash of everything that the reports are made of."""
     from hashlib import blake2b
@@ -245,6 +255,7 @@ def _fingerprint(
         [audience.told(mark.team).degrees for mark in marks],
         notes,
         extra,
+        before,
         session.config.title,
         session.config.class_page,
         session.findings,
@@ -259,9 +270,9 @@ def _fingerprint(
     )
 
 
-def _is_there(out: str, fingerprint: str, files: list[str]) -> bool:
+def _is_there(out: str, who: str, fingerprint: str, files: list[str]) -> bool:
     """Whether all reports of what has this fingerprint have been written, and are still there."""
-    if _about(out).get("fingerprint") != fingerprint:
+    if about_file(out) != place_for_staff(out, ABOUT, who) or _about(out).get("fingerprint") != fingerprint:
         return False
     return all(os.path.isfile(os.path.join(out, name)) for name in files)
 
@@ -269,7 +280,7 @@ def _is_there(out: str, fingerprint: str, files: list[str]) -> bool:
 def _about(out: str) -> "dict[str, Any]":
     """What an earlier run has written about itself; empty if there was none."""
     try:
-        with open(os.path.join(out, ABOUT), "rb") as file:
+        with open(about_file(out), "rb") as file:
             found = orjson.loads(file.read())
     except (OSError, orjson.JSONDecodeError):
         return {}
@@ -307,9 +318,17 @@ def _reports(given: Reporting, told: bool = False) -> "Iterator[TeamReport]":
 def reports_of(session: "Session", mark: Mark) -> tuple[TeamReport, TeamReport]:
     """What staff are told of a team, and what the team itself is told."""
     audience = Audience(session, "staff")
-    given = Reporting(session, audience, [mark], [], {}, find_causes(audience, [mark]))
+    why = find_causes(audience, [mark])
+    given = Reporting(session, audience, [mark], [], {}, why, Overview(audience))
     (full,), (told,) = _reports(given), _reports(given, told=True)
     return full, told
+
+
+def _looked_over(given: Reporting) -> "Iterator[TeamReport]":
+    """What each team may be told; what all may be told of it is taken into the overview as well."""
+    for shared, told in zip(_reports(given), _reports(given, told=True), strict=True):
+        given.overview.add(shared, codes_of(shared, given.audience))
+        yield told
 
 
 def _remove_old(out: str, slugs: set[str]) -> None:

@@ -11,6 +11,7 @@ import orjson
 from harness.grading.audience import Audience, TeamReport
 from harness.grading.feedback import read_text
 from harness.grading.ledger import UNKNOWN
+from harness.grading.overview import Overview, codes_of
 from harness.grading.score import Mark
 from harness.grading.tables import build_output, in_numbers
 from harness.judging.verdicts import PASS, VERDICTS
@@ -36,10 +37,15 @@ EDITIONS = {True: "Results for students", False: "Results for staff"}
 
 
 class Page:
-    """A page that is being written."""
+    """A page that is being written. With an overview it begins with the class as a whole."""
 
     def __init__(
-        self, file: "BinaryIO", audience: Audience, marks: "Sequence[Mark]", notes: list[str]
+        self,
+        file: "BinaryIO",
+        audience: Audience,
+        marks: "Sequence[Mark]",
+        notes: list[str],
+        overview: "Overview | None" = None,
     ) -> None:
         self._file = file
         self._audience = audience
@@ -50,6 +56,7 @@ class Page:
         self._marks = marks
         self._alone = audience.students  # a page for students is that of one team
         self._notes = notes
+        self._overview = overview
         self._waiting = tempfile.TemporaryFile()  # noqa: SIM115 (closed at the end)
         if not self._alone:
             self._cases(range(len(audience.cases)))
@@ -86,6 +93,7 @@ class Page:
         number = len(self._teams)
         mark, ledger = report.mark, report.ledger
         indexes = [index for index, _ in self._audience.cases]
+        codes = codes_of(report, self._audience)
         told: dict[str, Any] = {
             "n": report.name,
             "r": mark.rank,
@@ -94,7 +102,7 @@ class Page:
             "f": mark.factor,
             "note": mark.note,
             "parts": [[round(p.points, 4), round(p.most, 4), p.passed, p.of] for p in report.parts],
-            "v": "".join(map(_letter, map(ledger.code, indexes))) if not report.problem else "",
+            "v": "".join(map(_letter, codes)),
             "ms": [round(ledger.time(index) * 1000) for index in indexes] if not report.problem else [],
         }
         if report.given_up:
@@ -105,6 +113,11 @@ class Page:
         if self._alone:
             del told["r"]
             self._cases(at for at, result in enumerate(report.results) if result.verdict != PASS)
+        if self._overview:
+            self._overview.add(report, codes)
+            change = self._overview.change_of(report)
+            if change is not None:
+                told["d"] = change
         self._teams.append(told)
         details = self._details(number, report)
         if details:
@@ -170,10 +183,12 @@ class Page:
                 "factor": any(mark.factor != 1 for mark in self._marks),
             },
         )
+        if self._overview:
+            self._script("overview", self._overview.for_staff())
         write_page(
             self._file,
             "grades",
-            ["base", "picture", "grades"],
+            ["base", "picture", *(["overview"] if self._overview else []), "grades"],
             title=audience.session.config.title or ("A test fest" if brought else "Grades"),
             edition=EDITIONS[audience.students],
             notes=self._notes,

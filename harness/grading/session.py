@@ -4,6 +4,7 @@ What the results are worth, and how they are told, is for others; this sees that
 """
 
 import os
+from functools import cached_property
 
 from harness.errors import MACHINE_FAULTS
 from harness.grading.build import build_all, score_tests
@@ -17,7 +18,7 @@ from harness.grading.suites import Suites
 from harness.grading.teams import Team
 from harness.report.bar import StatusLine
 from harness.report.words import safe
-from harness.running.content import TooLarge, content_of, copy_folder
+from harness.running.content import TooLarge, content_of, copy_folder, identity_of_linked
 from harness.running.limits import Limits, cores
 from harness.running.rungs import RUNGS, none_told, rung_of
 from harness.running.sandbox import Sandbox
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from harness.grading.build import TestsScore
     from harness.grading.findings import SuiteFinding
     from harness.judging.result import Result
+    from harness.running.content import Identity
     from harness.running.pool import Listener
 
 
@@ -135,17 +137,25 @@ class Session:
                 self.teams, self.config.own_tests, self.store, self.workers, listener, regrade
             )
 
+    @cached_property
+    def _linked_cases(self) -> "frozenset[Identity]":
+        """The files of cases that have other names as well: none of these may be in a team's copy."""
+        files = (file for graded in self.suites.cases for file in (graded.case.input, graded.case.expected))
+        return frozenset(filter(None, map(identity_of_linked, files)))
+
     def _brought(self, team: Team) -> str:
         """The hash of a team's files, which are copied if they are to be shown in a sandbox.
 
-        So nothing can be exchanged between the hash and the run. A build has a copy of its own, and a single
-        program is run where it is.
+        So nothing can be exchanged between the hash, the build and the run. A single program is run where
+        it is.
         """
-        if self._sandbox is None or team.spec.file or team.build_command():
+        if self._sandbox is None or team.spec.file:
             return content_of(team.path)
-        team.home = os.path.join(os.path.abspath(self.store.folder), "copies", team.slug)
-        remove_folder(team.home)
-        return copy_folder(team.path, team.home).content
+        copy = os.path.join(os.path.realpath(self.store.folder), "copies", team.slug)
+        remove_folder(copy)
+        content = copy_folder(team.path, copy, secret=self._linked_cases).content
+        team.home = team.brought = copy
+        return content
 
     def plan(
         self, listener: "Listener", chosen: "set[str] | None", regrade: bool, repeat: int, budget: float

@@ -3,19 +3,13 @@
 from harness.grading.score import Mark, Part, points
 from harness.judging.result import Result
 from harness.judging.verdicts import CRASHED, NO_START
+from harness.text import cell
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from harness.grading.audience import Audience, TeamReport
-
-FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "|", "%")
-
-
-def cell(text: str) -> str:
-    """A text that no spreadsheet takes for a formula."""
-    return f"'{text}" if text.lstrip().startswith(FORMULA) or text.startswith(FORMULA) else text
 
 
 def write_scores(path: str, marks: "Sequence[Mark]", audience: "Audience") -> None:

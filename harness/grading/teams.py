@@ -30,14 +30,16 @@ RESERVED = {"con", "prn", "aux", "nul"}
 class Team:
     """A team: its folder, how its programs are started, and what is known of it.
 
-    home: the folder that its programs are run from, a built copy if it needs building. content: a hash
-    of its files. problem: why nothing of it can be run. ready: False if it would have to be built first.
+    home: the folder that its programs are run from, a built copy if it needs building. brought: where what
+    it has handed in is read from: a copy, if there is one. content: a hash of that. problem: why nothing of
+    it can be run. ready: False if it would have to be built first.
     fault: how the machine or the harness has failed at it, so that it is not graded.
     dialects: what its programs read, by their names; of one that is not there, nothing is known.
     submissions: how often it has handed in, with this time.
     """
 
     __slots__ = (
+        "brought",
         "content",
         "dialects",
         "fault",
@@ -57,7 +59,7 @@ class Team:
         self.slug = slug
         self.path = path
         self.spec = spec
-        self.home = path
+        self.home = self.brought = path
         self.submissions = spec.submissions or 1
         self.content = ""
         self.problem = ""
@@ -81,7 +83,7 @@ class Team:
 
     @property
     def _compiler(self) -> str:
-        return os.path.join(self.path, "compile")
+        return os.path.join(self.brought, "compile")
 
     @property
     def has_idle_compile(self) -> bool:

@@ -9,6 +9,7 @@ from harness.report.bar import Bar
 from harness.report.dialects import silent_line
 from harness.report.words import listed, safe, safe_line
 from harness.running.sandbox import missed_told
+from harness.text import table
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -74,20 +75,6 @@ def ranking(marks: list[Mark], audience: "Audience") -> list[str]:
     lines = table([["rank", "team", "total", *names, ""], *rows])
     if len(best) > MOST_TEAMS:
         lines.append(f"… and {len(best) - MOST_TEAMS} more, in scores.csv")
-    return lines
-
-
-def table(rows: list[list[str]]) -> list[str]:
-    """Rows in columns: the second and the last to the left, the others to the right."""
-    widths = [max(len(row[at]) for row in rows) for at in range(len(rows[0]))]
-    last = len(widths) - 1
-    lines = []
-    for row in rows:
-        cells = [
-            cell.ljust(width) if at in (1, last) else cell.rjust(width)
-            for at, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ]
-        lines.append("  ".join(cells).rstrip())
     return lines
 
 

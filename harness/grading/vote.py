@@ -264,11 +264,10 @@ def voices(outcomes: "list[dict[str, Outcome]]") -> dict[bytes, list[str]]:
     from hashlib import blake2b
 
     found: dict[bytes, list[str]] = {}
-    names = sorted(outcomes[0]) if outcomes else []
-    for name in names:
+    for name in sorted(set().union(*outcomes)):
         digest = blake2b(digest_size=16)
         for told in outcomes:
-            digest.update(key_of(told[name]) + b"\0")
+            digest.update((key_of(told[name]) if name in told else b"?") + b"\0")
         found.setdefault(digest.digest(), []).append(name)
     return found
 
@@ -279,12 +278,12 @@ def splits(questions: list[Question], outcomes: "list[dict[str, Outcome]]") -> t
     right = []
     memory = Memory()
     for names in voices(outcomes).values():
-        told = [outcome[names[0]] for outcome in outcomes]
-        reasons = causes([*map(_answered, questions, told)], memory)
+        told = [(place, outcome[names[0]]) for place, outcome in enumerate(outcomes) if names[0] in outcome]
+        reasons = causes([_answered(questions[place], outcome) for place, outcome in told], memory)
         if not reasons:
             right += names
         for cause in reasons:
-            alike = {place: key_of(told[place]) for place in cause.cases}
+            alike = {told[at][0]: key_of(told[at][1]) for at in cause.cases}
             _add(found, Split(cause, names[:], len(alike), alike))
     return sorted(found, key=lambda split: (-len(split.teams), -split.count, split.name)), sorted(right)
 
@@ -315,10 +314,11 @@ def _answered(asked: Question, outcome: Outcome) -> Answered:
     )
 
 
-def smallest_of(program: str, split: Split) -> "list[Any]":
-    """The smallest input in which the misreading of a split shows, in the common form; none without one."""
-    value = smallest_cases().get(split.name, {}).get(program)
-    return [] if value is None else [common(program, value)]
+def smallest_of(program: str, name: str) -> "list[Any]":
+    """The smallest input in which a misreading shows, in the common form; none without one."""
+    value = smallest_cases().get(name, {}).get(program)
+    value = None if value is None else common(program, value)
+    return [] if value is None else [value]
 
 
 def agrees(program: str, value: "Any", printed: bytes, name: str) -> bool:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 DECK = full_deck()
 WORM = [["food", 0], ["body", 0], ["population", 1], ["traits", []]]
+FEEDING_PARTS = 3
 ASIDE = [0, [], [], [], []]  # an action that uses the first card as food, and nothing else
 
 
@@ -37,6 +38,19 @@ def fitted(program: str, value: "Json", dialect: Dialect) -> "Json":
         form = next(form for form in REPAIRS if form in unread)
         value = REPAIRS[form](program, value)
     return None
+
+
+def seated(program: str, value: "Json", least: int) -> "Json":
+    """A Feeding at a table of at least so many players, for who wants them; any other input as it is.
+
+    A Feeding of fewer is in the common form. The players who are added have no boards, and come last.
+    """
+    if program != "xfeed" or len(value) != FEEDING_PARTS:
+        return value
+    asked, tokens, others = value
+    missing = least - 1 - len(others)
+    more = [_player(number, []) for number in _free_ids([asked, *others], max(0, missing))]
+    return [asked, tokens, [*others, *more]]
 
 
 # Players

@@ -31,6 +31,7 @@ from harness.misreadings.planting import (
     shows,
     smallest_cases,
 )
+from harness.shipped.pages import rule_order
 
 __all__ = [
     "LIBRARY",
@@ -44,8 +45,4 @@ __all__ = [
 ]
 
 
-def _section(misreading: Misreading) -> list[int]:
-    return [int(number) for number in misreading.rule.split(".")]
-
-
-LIBRARY = {misreading.name: misreading for misreading in sorted(ADDED.values(), key=_section)}
+LIBRARY = {one.name: one for one in sorted(ADDED.values(), key=lambda one: rule_order(one.rule))}

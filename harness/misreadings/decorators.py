@@ -1,15 +1,16 @@
 """The usual ways to write a misreading: each decorator turns a small function into a replacement.
 
 What is imported by its name, such as `attack`, is the engine's own reading, which stays as it is while a
-misreading is planted; `feeding.attack`, or `table.eat`, is whatever is planted at that moment.
+misreading is planted; `feeding.attack`, or `table.eat`, is whatever is planted at that moment. A replacement
+that uses what it replaces is an `Around`, so that two of them can be planted at once.
 """
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import Any, NamedTuple, TypeVar
 
+from evolution import actions, feeding, silly, turn
 from evolution import attack as attack_rules
-from evolution import silly
 from evolution.actions import Action4, exchanged, execute
 from evolution.attack import obstacles
 from evolution.cards import Card, card_order
@@ -18,9 +19,9 @@ from evolution.feeding import attack, feeding_cycle, feeding_step
 from evolution.species import Species, fat_need, hungry, is_carnivore
 from evolution.table import Player, Table
 from evolution.traits import TRAITS, Trait
-from evolution.turn import food_revealed, step4
+from evolution.turn import step4
 from evolution.wire.reading import choice_or_state, configuration, is_state, natural, state
-from harness.misreadings.planting import adapted
+from harness.misreadings.planting import Around, adapted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -65,11 +66,11 @@ Holds = Callable[[Situation], bool]
 Obstacles = Callable[[Situation, list[str]], list[str]]
 
 
-def _obstructed(change: Obstacles) -> object:
-    def misread(*boards: Any) -> list[str]:
-        return change(Situation(*boards), obstacles(*boards))
+def _obstructed(change: Obstacles) -> Around:
+    def around(obstacles: Callable[..., list[str]]) -> object:
+        return lambda *boards: change(Situation(*boards), obstacles(*boards))
 
-    return misread
+    return Around(around)
 
 
 def obstructed(rule: str) -> "Decorator[Obstacles]":
@@ -178,8 +179,15 @@ class Hunt:
     """An attack that happens: who attacks whom, and the parts that it is made of."""
 
     def __init__(
-        self, table: Table, player: Player, attacker: Species, owner: Player, defender: Species
+        self,
+        before: Callable[[Table, Player, Species, Player, Species], None],
+        table: Table,
+        player: Player,
+        attacker: Species,
+        owner: Player,
+        defender: Species,
     ) -> None:
+        self.before = before
         self.table = table
         self.player = player
         self.attacker = attacker
@@ -209,13 +217,15 @@ class Hunt:
                     self.table.feed(player, board, "scavenger")
 
     def as_it_is(self) -> None:
-        """The whole of it, as the rules have it."""
-        attack(self.table, self.player, self.attacker, self.owner, self.defender)
+        """The whole of it, as if this had not been planted."""
+        self.before(self.table, self.player, self.attacker, self.owner, self.defender)
 
 
 def hunts(rule: str) -> "Decorator[Callable[[Hunt], None]]":
     """An attack goes like this."""
-    return adapted(rule, attack, lambda hunt: lambda *sides: hunt(Hunt(*sides)))
+    return adapted(
+        rule, attack, lambda hunt: Around(lambda before: lambda *sides: hunt(Hunt(before, *sides)))
+    )
 
 
 def scavenges(rule: str) -> "Decorator[Callable[[Hunt], None]]":
@@ -223,7 +233,7 @@ def scavenges(rule: str) -> "Decorator[Callable[[Hunt], None]]":
 
     def adapt(scavenge: Callable[[Hunt], None]) -> object:
         def misread(*sides: Any) -> None:
-            hunt = Hunt(*sides)
+            hunt = Hunt(attack, *sides)
             hunt.hit()
             hunt.horns()
             if hunt.attacker.population:
@@ -259,28 +269,33 @@ def but(action: Action4, **lists: Any) -> Action4:
     return Action4(**{**parts, **lists})
 
 
+def _with_another_action(other: Callable[[Player, Action4], Action4]) -> Around:
+    return Around(lambda carry_out: lambda player, action: carry_out(player, other(player, action)))
+
+
 def means(rule: str) -> "Decorator[Callable[[Player, Action4], Action4]]":
     """An action means this other one."""
-    return adapted(rule, execute, lambda other: lambda player, action: execute(player, other(player, action)))
+    return adapted(rule, execute, _with_another_action)
 
 
 def exchanges(rule: str) -> "Decorator[Callable[[Player, Action4], Action4]]":
     """The exchanges of this other action are carried out; all cards of the action itself leave the hand."""
-    return adapted(
-        rule, exchanged, lambda other: lambda player, action: exchanged(player, other(player, action))
-    )
+    return adapted(rule, exchanged, _with_another_action)
 
 
 def changes(rule: str) -> "Decorator[Callable[[list[Species], Player, Action4], None]]":
     """After the exchanges the boards are changed like this, before it is known whether they are legal."""
 
-    def adapt(change: Callable[[list[Species], Player, Action4], None]) -> object:
-        def misread(player: Player, action: Action4) -> list[Species]:
-            boards = exchanged(player, action)
-            change(boards, player, action)
-            return boards
+    def adapt(change: Callable[[list[Species], Player, Action4], None]) -> Around:
+        def around(exchanged: Callable[[Player, Action4], list[Species]]) -> object:
+            def misread(player: Player, action: Action4) -> list[Species]:
+                boards = exchanged(player, action)
+                change(boards, player, action)
+                return boards
 
-        return misread
+            return misread
+
+        return Around(around)
 
     return adapted(rule, exchanged, adapt)
 
@@ -288,14 +303,17 @@ def changes(rule: str) -> "Decorator[Callable[[list[Species], Player, Action4], 
 def rearranges(rule: str) -> "Decorator[Callable[[Player, int], None]]":
     """After the exchanges a player's things are rearranged, given how many boards it had before."""
 
-    def adapt(arrange: Callable[[Player, int], None]) -> object:
-        def misread(player: Player, action: Action4) -> int:
-            old = len(player.boards)
-            food = execute(player, action)
-            arrange(player, old)
-            return food
+    def adapt(arrange: Callable[[Player, int], None]) -> Around:
+        def around(execute: Callable[[Player, Action4], int]) -> object:
+            def misread(player: Player, action: Action4) -> int:
+                old = len(player.boards)
+                food = execute(player, action)
+                arrange(player, old)
+                return food
 
-        return misread
+            return misread
+
+        return Around(around)
 
     return adapted(rule, execute, adapt)
 
@@ -303,14 +321,17 @@ def rearranges(rule: str) -> "Decorator[Callable[[Player, int], None]]":
 def leaves(rule: str) -> "Decorator[Callable[[list[Card], Action4, list[Card]], Iterable[Card]]]":
     """This is left of a hand, given the hand before, the action, and what should be left."""
 
-    def adapt(left: Callable[[list[Card], Action4, list[Card]], Iterable[Card]]) -> object:
-        def misread(player: Player, action: Action4) -> int:
-            hand = player.hand[:]
-            food = execute(player, action)
-            player.hand[:] = left(hand, action, player.hand[:])
-            return food
+    def adapt(left: Callable[[list[Card], Action4, list[Card]], Iterable[Card]]) -> Around:
+        def around(execute: Callable[[Player, Action4], int]) -> object:
+            def misread(player: Player, action: Action4) -> int:
+                hand = player.hand[:]
+                food = execute(player, action)
+                player.hand[:] = left(hand, action, player.hand[:])
+                return food
 
-        return misread
+            return misread
+
+        return Around(around)
 
     return adapted(rule, execute, adapt)
 
@@ -321,7 +342,14 @@ def leaves(rule: str) -> "Decorator[Callable[[list[Card], Action4, list[Card]], 
 class Step4:
     """Step 4 of a turn, and the parts that it is made of."""
 
-    def __init__(self, table: Table, actions: list[Action4], feeders: "Sequence[Feeder]") -> None:
+    def __init__(
+        self,
+        before: "Callable[[Table, list[Action4], Sequence[Feeder]], None]",
+        table: Table,
+        actions: list[Action4],
+        feeders: "Sequence[Feeder]",
+    ) -> None:
+        self.before = before
         self.table = table
         self.actions = actions
         self.feeders = feeders
@@ -343,7 +371,7 @@ class Step4:
 
     def exchange(self) -> list[int]:
         """All exchanges are carried out; the values of the food cards."""
-        return [execute(player, action) for player, action in self.pairs]
+        return [actions.execute(player, action) for player, action in self.pairs]
 
     def turn_over(self, foods: Iterable[int]) -> None:
         """The values of food cards change the hole one after the other; it never goes below 0."""
@@ -353,16 +381,16 @@ class Step4:
     def reveal(self, *traits: str) -> None:
         """These traits react to the revealed food, or all that do so."""
         if not traits:
-            food_revealed(self.table)
+            turn.food_revealed(self.table)
         react(self.table, traits)
 
     def cycle(self) -> None:
         """The feeding cycle."""
-        feeding_cycle(self.table, self.feeders)
+        feeding.feeding_cycle(self.table, self.feeders)
 
     def as_it_is(self) -> None:
-        """The whole of it, as the rules have it."""
-        step4(self.table, self.actions, self.feeders)
+        """The whole of it, as if this had not been planted."""
+        self.before(self.table, self.actions, self.feeders)
 
 
 def react(table: Table, traits: Iterable[str]) -> None:
@@ -376,7 +404,9 @@ def react(table: Table, traits: Iterable[str]) -> None:
 
 def plays(rule: str) -> "Decorator[Callable[[Step4], None]]":
     """Step 4 goes like this."""
-    return adapted(rule, step4, lambda play: lambda *parts: play(Step4(*parts)))
+    return adapted(
+        rule, step4, lambda play: Around(lambda before: lambda *parts: play(Step4(before, *parts)))
+    )
 
 
 def turns_over(rule: str) -> "Decorator[Callable[[Table, list[int]], Iterable[int]]]":
@@ -384,7 +414,7 @@ def turns_over(rule: str) -> "Decorator[Callable[[Table, list[int]], Iterable[in
 
     def adapt(values: Callable[[Table, list[int]], Iterable[int]]) -> object:
         def misread(*parts: Any) -> None:
-            step = Step4(*parts)
+            step = Step4(step4, *parts)
             step.turn_over(values(step.table, step.exchange()))
             step.reveal()
             step.cycle()
@@ -508,18 +538,21 @@ hungry_carnivores, largest_target, choose = silly.hungry_carnivores, silly.large
 # --- what is read (docs/formats.md) --------------------------------------------------------------
 
 
-def _then(read: Callable[..., object], change: Callable[[Any], None]) -> object:
-    def misread(*given: Any) -> object:
-        found = read(*given)
-        change(found)
-        return found
+def _then(change: Callable[[Any], None]) -> Around:
+    def around(read: Callable[..., object]) -> object:
+        def misread(*given: Any) -> object:
+            found = read(*given)
+            change(found)
+            return found
 
-    return misread
+        return misread
+
+    return Around(around)
 
 
 def reads_configuration(rule: str) -> "Decorator[Callable[[Table], None]]":
     """A Configuration is changed like this when it is read."""
-    return adapted(rule, configuration, partial(_then, configuration))
+    return adapted(rule, configuration, _then)
 
 
 def reads_owner(rule: str) -> "Decorator[Callable[[Player, State], None]]":
@@ -539,4 +572,4 @@ def reads_owner(rule: str) -> "Decorator[Callable[[Player, State], None]]":
 
 def reads_state(rule: str) -> "Decorator[Callable[[State], None]]":
     """A State is changed like this when it is read."""
-    return adapted(rule, state, partial(_then, state))
+    return adapted(rule, state, _then)

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator
 
 from evolution.choices import Attack, Eat, State, StoreFat
-from evolution.feeding import carry_out
+from evolution.feeding import attack, carry_out
 from evolution.silly import store_fat as silly_store_fat
 from evolution.species import Species, fat_need, hungry, is_carnivore
 from evolution.table import CARDS_FOR_EXTINCTION, Player, Table
@@ -737,7 +737,7 @@ def scavengers_eat_after_every_feeding(table: Table, player: Player, choice: Eat
     carry_out(table, player, choice)
     if isinstance(choice, Eat):
         board = player.boards[choice.board]
-        Hunt(table, player, board, player, board).scavenge()
+        Hunt(attack, table, player, board, player, board).scavenge()
 
 
 # --- drawn cards (rules 3.4 and 3.7) -------------------------------------------------------------

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from itertools import combinations_with_replacement
 
+from evolution import actions
 from evolution.actions import Action4, IllegalAction, check_board, exchanged, execute, used_cards
 from evolution.cards import Card, card_order
 from evolution.species import Species
@@ -104,6 +105,25 @@ def new_boards_cannot_be_grown(player: Player, action: Action4) -> Action4:
     if any(board >= len(player.boards) for board, _ in (*action.grow_population, *action.grow_body)):
         raise IllegalAction("a new board cannot be named")
     return action
+
+
+@means("5.3")
+def new_boards_cannot_be_named(player: Player, action: Action4) -> Action4:
+    """An action that grows a board bought in the same answer, or replaces its traits, is illegal."""
+    return new_boards_keep_their_traits(player, new_boards_cannot_be_grown(player, action))
+
+
+@exchanges("5.3")
+def exchanges_on_new_boards_are_ignored(player: Player, action: Action4) -> Action4:
+    """What should grow a board bought in the same answer, or replace its traits, does nothing."""
+    old = len(player.boards)
+    new = range(old, old + len(action.new_boards))
+    return but(
+        action,
+        grow_population=[one for one in action.grow_population if one[0] not in new],
+        grow_body=[one for one in action.grow_body if one[0] not in new],
+        replace_traits=[one for one in action.replace_traits if one[0] not in new],
+    )
 
 
 @means("5.3")
@@ -773,7 +793,7 @@ for one, other in combinations_with_replacement(range(len(USES)), 2):
 def _is_legal(player: Player, action: Action4) -> bool:
     boards = [board.copy() for board in player.boards]
     try:
-        execute(Player(player.id, boards, player.bag, player.hand[:]), action)
+        actions.execute(Player(player.id, boards, player.bag, player.hand[:]), action)
     except IllegalAction:
         return False
     return True
@@ -794,7 +814,7 @@ def _with_legal_actions(step: Step4) -> None:
     """Illegal actions are not carried out, but the others are."""
     for player, action in step.pairs:
         if _is_legal(player, action):
-            step.turn_over([execute(player, action)])
+            step.turn_over([actions.execute(player, action)])
     step.reveal()
     step.cycle()
 

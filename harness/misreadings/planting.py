@@ -1,7 +1,8 @@
 """What a misreading is, and how it is planted in the engine for a while.
 
 A misreading replaces an extension point of the engine, or the few that follow one rule; when the planting is
-over, everything is as it was.
+over, everything is as it was. Several can be planted at once, as a program may have several mistakes: one
+that uses what it replaces (`Around`) uses what is planted there already.
 """
 
 from contextlib import contextmanager
@@ -48,6 +49,15 @@ class Misreading:
         return tuple(smallest_cases().get(self.name, ()))
 
 
+class Around:
+    """A replacement that uses what it replaces: it is made when it is planted, of what stands there then."""
+
+    __slots__ = ("make",)
+
+    def __init__(self, make: "Callable[[Any], object]") -> None:
+        self.make = make
+
+
 ADDED: dict[str, Misreading] = {}  # all misreadings, by name, in the order in which they are defined
 
 
@@ -92,8 +102,9 @@ def planted(misreading: Misreading) -> "Iterator[None]":
     undo: list[Place] = []
     try:
         for owner, name, new in misreading.places:
-            undo.append((owner, name, _get(owner, name)))
-            _set(owner, name, new)
+            old = _get(owner, name)
+            undo.append((owner, name, old))
+            _set(owner, name, new.make(old) if isinstance(new, Around) else new)
         yield
     finally:
         for owner, name, old in reversed(undo):

@@ -16,6 +16,8 @@ SEEN = frozenset(
         "herding-gives-way-to-equals",
         "horns-strike-after-the-meal",
         "long-neck-comes-before-fertile",
+        "new-boards-cannot-be-named",
+        "of-equal-cards-the-first-leaves",
         "replacing-fat-tissue-empties-the-store",
         "scavenging-starts-with-the-first-player",
         "size-looks-at-the-food-first",

@@ -36,37 +36,37 @@ hungry_carnivores, largest_target = silly.hungry_carnivores, silly.largest_targe
 
 
 def _decline(state: State) -> FeedingChoice | None:
-    return DECLINE if hungry_carnivores(state) else None
+    return DECLINE if silly.hungry_carnivores(state) else None
 
 
 @replaces("7.1", feed)
 def silly_feeds_before_it_stores(state: State) -> FeedingChoice | None:
     """The Silly player feeds a vegetarian before it stores fat."""
-    return eat(state) or store_fat(state) or attack_with(state) or _decline(state)
+    return silly.eat(state) or silly.store_fat(state) or silly.attack(state) or _decline(state)
 
 
 @replaces("7.1", feed)
 def silly_attacks_before_it_feeds(state: State) -> FeedingChoice | None:
     """The Silly player attacks before it feeds a vegetarian."""
-    return store_fat(state) or attack_with(state) or eat(state) or _decline(state)
+    return silly.store_fat(state) or silly.attack(state) or silly.eat(state) or _decline(state)
 
 
 @replaces("7.1", feed)
 def silly_stores_last(state: State) -> FeedingChoice | None:
     """The Silly player stores fat only if there is nothing else to do."""
-    return eat(state) or attack_with(state) or store_fat(state) or _decline(state)
+    return silly.eat(state) or silly.attack(state) or silly.store_fat(state) or _decline(state)
 
 
 @replaces("7.1", feed)
 def silly_says_nothing_instead_of_no(state: State) -> FeedingChoice | None:
     """Without a target for its hungry carnivores the Silly player says nothing instead of false."""
-    return store_fat(state) or eat(state) or attack_with(state)
+    return silly.store_fat(state) or silly.eat(state) or silly.attack(state)
 
 
 @replaces("7.1", feed)
 def silly_says_no_instead_of_nothing(state: State) -> FeedingChoice | None:
     """With nothing to choose the Silly player says false instead of nothing."""
-    return store_fat(state) or eat(state) or attack_with(state) or DECLINE
+    return silly.store_fat(state) or silly.eat(state) or silly.attack(state) or DECLINE
 
 
 @replaces("7.1", feed)

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from harness.running.probing import Probed
 
 YES, NO, NOT_ASKED = "yes", "no", "-"
+NOTHING_BEYOND = "the common form and nothing beyond it"
 LABELS_PROGRAM = "xsilly"  # the program that prints growth
 
 
@@ -88,7 +89,7 @@ def line(dialects: "Mapping[str, Dialect]") -> str:
         told if len(names) == able[about[told]] else f"{told} ({', '.join(names)})"
         for told, names in readers.items()
     ]
-    return ", ".join(named) or "the common form and nothing beyond it"
+    return ", ".join(named) or NOTHING_BEYOND
 
 
 def _told(program: str, dialect: Dialect) -> "Iterator[tuple[str, str]]":

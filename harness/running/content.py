@@ -18,6 +18,7 @@ from harness.errors import UserError
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from typing import TypeAlias
 
 IGNORED = {".git", "__MACOSX"}  # what says nothing of a program; it is neither copied nor hashed
 MOST_BYTES = 4 << 30  # of a folder
@@ -29,6 +30,9 @@ _OPEN = os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC
 _READ = _OPEN | os.O_NONBLOCK  # nobody waits for the other end of what has become a FIFO
 
 
+Identity: "TypeAlias" = "tuple[int, int]"  # a file, whatever it is called: its disk and its number there
+
+
 class TooLarge(UserError):
     """There is more in a folder than may be copied."""
 
@@ -38,7 +42,7 @@ class Copied(NamedTuple):
 
     content: a hash of all that was copied: names, contents, what may be executed, and where links lead.
     left_out: what was not copied, by its path in the folder: links that lead out of it, sockets, FIFOs,
-    devices, and what cannot be read.
+    devices, what is kept secret, and what cannot be read.
     """
 
     content: str
@@ -53,15 +57,36 @@ def copy_folder(
     *,
     links: bool = True,
     writable: bool = False,
+    secret: "frozenset[Identity]" = frozenset(),
 ) -> Copied:
     """Copy a folder to a new one, where nothing can be written unless it is to be writable.
 
     Links are copied if they are wanted and stay within the folder; of permissions, only whether a file may
-    be executed. The source itself may be no link. Raises TooLarge if there is more in it than that, and
-    OSError if it is no folder or the copy cannot be written: then a part of it may be there.
+    be executed. Files that are secret are not copied, whatever they are called here. The source itself may
+    be no link. Raises TooLarge if there is more in it than that, and OSError if it is no folder or the copy
+    cannot be written: then a part of it may be there.
     """
     os.makedirs(target)
-    return _Walk(source, target, most_bytes, most_files, links, writable).go()
+    return _Walk(source, target, most_bytes, most_files, links, writable, secret).go()
+
+
+def linked_files(folder: str) -> "Iterator[tuple[str, Identity]]":
+    """The files in a folder that have other names as well, there or elsewhere: hard links."""
+    for at, _, names in os.walk(folder):
+        for name in names:
+            path = os.path.join(at, name)
+            if (found := identity_of_linked(path)) is not None:
+                yield path, found
+
+
+def identity_of_linked(path: str) -> "Identity | None":
+    """Which file this is, if it has other names as well."""
+    try:
+        status = os.lstat(path)
+    except OSError:
+        return None
+    is_linked = stat.S_ISREG(status.st_mode) and status.st_nlink > 1
+    return (status.st_dev, status.st_ino) if is_linked else None
 
 
 def content_of(path: str, most_bytes: int = MOST_BYTES, most_files: int = MOST_FILES) -> str:
@@ -129,7 +154,14 @@ class _Walk:
     """One walk through a folder. Without a target nothing is copied."""
 
     def __init__(
-        self, source: str, target: str, most_bytes: int, most_files: int, links: bool, writable: bool
+        self,
+        source: str,
+        target: str,
+        most_bytes: int,
+        most_files: int,
+        links: bool,
+        writable: bool,
+        secret: "frozenset[Identity]" = frozenset(),
     ) -> None:
         from hashlib import blake2b
 
@@ -139,6 +171,7 @@ class _Walk:
         self._most_files = self._files = most_files
         self._links = links
         self._writable = writable
+        self._secret = secret
         self._digest = blake2b(digest_size=16)
         self._left_out: list[str] = []
 
@@ -234,6 +267,8 @@ class _Walk:
         try:
             status = os.fstat(file)
             if not stat.S_ISREG(status.st_mode):  # it has become something else
+                return False
+            if (status.st_dev, status.st_ino) in self._secret:
                 return False
             executable = status.st_mode & 0o111
             self._tell(b"program" if executable else b"file", path, b"%d" % status.st_size)

@@ -16,7 +16,7 @@ import time
 from harness.errors import MACHINE_FAULTS
 from harness.judging.outcome import Outcome
 from harness.judging.verdicts import CRASHED, MEMORY, NO_START, NOT_GRADED, TIMEOUT, TOO_MUCH
-from harness.running.limits import Cgroup, Limits, children, files_in_memory, kill, memory_below
+from harness.running.limits import SELDOM, Cgroup, Limits, children, files_in_memory, kill, memory_below
 from harness.running.sandbox_process import SandboxProcess, Worn, why_not_started
 from harness.running.warden import WRITABLE
 
@@ -261,11 +261,12 @@ class _Watch:
             elif now >= deadline:
                 outcome.ended = TIMEOUT
             elif now >= look:
-                look = now + tick
                 if executor.uses_too_much_memory():
                     outcome.ended = MEMORY
                 elif executor.look is not None and (why := executor.look()):
                     outcome.ended, outcome.detail = TOO_MUCH, why
+                looked = time.monotonic()
+                look = looked + max(tick, SELDOM * (looked - now))
 
     def _has_ended(self, wait: float) -> bool:
         """Read what there is to read, or wait for it; whether the program has ended."""

@@ -25,28 +25,24 @@ class JournalError(WrongUse):
     """A journal that cannot be used; str() says why."""
 
 
-class Journal:
-    """A journal that is being written. Every record is on its way to the disk before the next."""
+class RecordFile:
+    """A file of JSON objects, one a line, that is being written. Each is on its way before the next."""
 
-    def __init__(self, path: str, run: "dict[str, Any]", append: bool) -> None:
-        """Start a journal, or go on with one behind its last whole record; no other run writes to it."""
+    def __init__(self, path: str, append: bool) -> None:
+        """Start a file, or go on with one behind its last whole record; nobody else writes to it."""
         self._path = path
         self._descriptor = _locked(path)
-        # A worker that outlives its run must not keep the next one from the journal.
+        # A worker that outlives its run must not keep the next one from the file.
         os.register_at_fork(after_in_child=self.close)
         if append:
             drop_cut_off_line(path)
         elif stat.S_ISREG(os.fstat(self._descriptor).st_mode):
             os.ftruncate(self._descriptor, 0)
-        is_begun = append and os.fstat(self._descriptor).st_size > 0
-        self._run: dict[str, Any] | None = None if is_begun else run
+        self.is_begun = append and os.fstat(self._descriptor).st_size > 0
 
-    def write(self, result: Result) -> None:
-        """Add the result of a case that has ended."""
-        if self._run is not None:
-            result = result._replace(run=self._run)
-            self._run = None
-        data = memoryview(_line(result.to_json()))
+    def add(self, record: "dict[str, Any]") -> None:
+        """Add a record."""
+        data = memoryview(_line(record))
         try:
             while data:
                 data = data[os.write(self._descriptor, data) :]
@@ -58,6 +54,22 @@ class Journal:
         if self._descriptor >= 0:
             os.close(self._descriptor)
             self._descriptor = -1
+
+
+class Journal(RecordFile):
+    """A journal that is being written."""
+
+    def __init__(self, path: str, run: "dict[str, Any]", append: bool) -> None:
+        """Start a journal, or go on with one behind its last whole record; no other run writes to it."""
+        super().__init__(path, append)
+        self._run: dict[str, Any] | None = None if self.is_begun else run
+
+    def write(self, result: Result) -> None:
+        """Add the result of a case that has ended."""
+        if self._run is not None:
+            result = result._replace(run=self._run)
+            self._run = None
+        self.add(result.to_json())
 
 
 def _locked(path: str) -> int:

@@ -28,6 +28,7 @@ class LandlockSandbox(Sandbox):
     """How to start programs so that they are shut in by Landlock."""
 
     rung = "landlock"
+    shares_processes = True
     listed: tuple[str, ...] = ()  # folders in which names are read to find what is shown there
     _folder, _owner = "", 0  # where the scratch folders of a process are, and its number
     _above = ""  # where that folder is

@@ -62,6 +62,7 @@ def main() -> None:
     """Shut this process in, and start what is to run so."""
     mode, described, *words = sys.argv[2:]
     terms = Terms(*marshal.loads(bytes.fromhex(described)))  # noqa: S302 (from ourselves)
+    warden.keep_descriptors(int(words[0]) if mode == "serve" else 2)
     has_user = shut_in(terms)
     if mode == "serve":
         own = Restricted(terms.folder, has_user or landlock.version() >= SCOPED)

@@ -43,6 +43,7 @@ from harness.running.deserving import NO_TWIN
 from harness.running.executor import signal_name
 from harness.running.last_run import MOST_FAILED, MOST_SLOW, SLOW, LastRun
 from harness.running.limits import (
+    Crowd,
     adopt_orphans,
     end_children,
     interrupt_on_signals,
@@ -260,6 +261,7 @@ class Pool:
         self._may_be_lost = False  # whether somebody died who may have had one of these
         self._again: list[tuple[Job, Result, Any]] = []  # what is to be run once more, alone
         self._confirmed: dict[tuple[str, str], int] = {}
+        self._crowd: Crowd | None = None  # of processes, where one program can take them from others
         self._faults = 0  # of workers that were at no task
         self._poll = select.poll()
         self._by_descriptor: dict[int, _PoolWorker] = {}
@@ -282,7 +284,7 @@ class Pool:
         raise NotImplementedError
 
     def job_doubted(self, job: Job, result: Result) -> None:
-        """A job has timed out and will be run once more, alone."""
+        """A job has failed, which may not be its fault, and will be run once more, alone."""
 
     def all_ended(self) -> None:
         """All jobs have ended for good, and not because the run was stopped."""
@@ -317,6 +319,10 @@ class Pool:
             worker = _PoolWorker(self._settings, number, self.kind, scratch, self._queue)
             self._workers.append(worker)
             self._start(worker)
+        sandbox = self._settings.sandbox
+        is_shared = os.getuid() != 0 and (sandbox is None or sandbox.shares_processes)
+        if self._jobs > 1 and is_shared and not any(worker.cgroup.processes for worker in self._workers):
+            self._crowd = Crowd()
 
     def _start(self, worker: _PoolWorker) -> None:
         try:
@@ -398,8 +404,7 @@ class Pool:
             worker.poke_if_busy()
 
     def _take(self, job: Job, result: Result, attached: "Any", alone: bool) -> None:
-        failed = result.verdict == NOT_GRADED and not alone
-        if failed or (result.verdict == TIMEOUT and not alone and self._doubtful(job, result)):
+        if not alone and self._is_doubtful(job, result):
             self._again.append((job, result, attached))
             self.job_doubted(job, result)
             return
@@ -407,13 +412,17 @@ class Pool:
             self._confirmed[job.blamed] = self._confirmed.get(job.blamed, 0) + 1
         self._end(job, result, attached)
 
-    def _doubtful(self, job: Job, result: Result) -> bool:
-        """Whether a time-out may be the fault of what ran beside it."""
-        busy = (result.cpu or 0.0) > 0.5 * self._settings.limits.seconds
-        return self._jobs > 1 and not busy and self._confirmed.get(job.blamed, 0) < CONFIRMED
+    def _is_doubtful(self, job: Job, result: Result) -> bool:
+        """Whether a failure may be the fault of the machine, of ours, or of what ran beside it."""
+        if result.verdict == TIMEOUT:
+            busy = (result.cpu or 0.0) > 0.5 * self._settings.limits.seconds
+            return self._jobs > 1 and not busy and self._confirmed.get(job.blamed, 0) < CONFIRMED
+        if result.verdict == NOT_GRADED:
+            return True
+        return self._crowd is not None and result.verdict not in FINE and self._crowd.is_there()
 
     def _run_again(self) -> None:
-        """Run once more, alone, what timed out while others ran, or what the machine or we failed at."""
+        """Run once more, alone, what others, the machine or we may be to blame for."""
         again, self._again = self._again, []
         for job, result, attached in again:
             if self._stop:

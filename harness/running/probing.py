@@ -32,7 +32,7 @@ from harness.inputs.probes import (
     probes,
     with_number,
 )
-from harness.judging.verdicts import TIMEOUT
+from harness.judging.verdicts import NO_START, NOT_GRADED, TIMEOUT
 from harness.programs.answering import PROGRAMS
 from harness.running.content import TooLarge, content_of
 from harness.running.limits import cores
@@ -64,7 +64,8 @@ SILENT = COMMON._replace(answered=False)  # who answers nothing is asked what ev
 class Probed(NamedTuple):
     """What was found out about a program: its dialect, how it refuses, and how often it was started.
 
-    sure: whether it would be the same again, since the program has always ended by itself.
+    sure: whether it would be the same again: the program could always be started, and where it did not
+    answer in time, it did not when it was asked once more, alone, either.
     """
 
     dialect: Dialect
@@ -79,13 +80,15 @@ class _Answers:
     def __init__(self, program: str, ask: "Ask") -> None:
         self._program = program
         self._ask = ask
+        self._texts: dict[str, bytes] = {}
         self._values: dict[str, Json] = {}  # of the probes that were answered well
         self.outcomes: dict[str, Outcome] = {}
 
     def ask(self, inputs: "dict[str, Json]") -> None:
         """Ask some inputs, by the names of the probes."""
-        texts = [f"{compact(value)}\n".encode() for value in inputs.values()]
-        for (name, value), outcome in zip(inputs.items(), self._ask(texts), strict=True):
+        texts = {name: f"{compact(value)}\n".encode() for name, value in inputs.items()}
+        self._texts |= texts
+        for (name, value), outcome in zip(inputs.items(), self._ask([*texts.values()]), strict=True):
             self.outcomes[name] = outcome
             answer = _answer(outcome)
             if _has_right_shape(self._program, value, answer):
@@ -105,22 +108,22 @@ class _Answers:
         return bool(self._values)
 
     @property
-    def timeouts(self) -> int:
-        """How many probes were not answered in time."""
-        return sum(outcome.ended == TIMEOUT for outcome in self.outcomes.values())
+    def timeouts(self) -> list[bytes]:
+        """The probes that were not answered in time."""
+        return [self._texts[name] for name, outcome in self.outcomes.items() if outcome.ended == TIMEOUT]
 
     @property
-    def ended(self) -> bool:
-        """Whether the program has always come to an end by itself, if only by a crash."""
-        return all(outcome.exit is not None for outcome in self.outcomes.values())
+    def started(self) -> bool:
+        """Whether the program could always be started."""
+        return all(outcome.ended not in (NO_START, NOT_GRADED) for outcome in self.outcomes.values())
 
 
 def probe(program: str, ask: "Ask") -> Probed:
     """Find out the dialect of a program that is asked with this function."""
     answers = _Answers(program, ask)
     growth = _find_growth(program, answers)
-    if answers.timeouts == len(answers.outcomes):
-        return Probed(SILENT, "", len(answers.outcomes), sure=False)
+    if len(answers.timeouts) == len(answers.outcomes):
+        return Probed(SILENT, "", len(answers.outcomes) + 1, _is_late_again(answers, ask))
     way = UNLABELLED if growth == UNLABELLED else LABELLED
     left_out = (PLAIN, OTHER_PLAIN, *(() if growth == BOTH else (MIXED_LABELS,)))
     inputs = {name: value for name, value in probes(program, way).items() if name not in left_out}
@@ -134,7 +137,17 @@ def probe(program: str, ask: "Ask") -> Probed:
     if not refused:
         refused = ask([NONSENSE])
         starts += 1
-    return Probed(_dialect(program, growth, answers), _refusal(refused), starts, answers.ended)
+    sure = answers.started
+    if sure and answers.timeouts:
+        sure = _is_late_again(answers, ask)
+        starts += 1
+    return Probed(_dialect(program, growth, answers), _refusal(refused), starts, sure)
+
+
+def _is_late_again(answers: _Answers, ask: "Ask") -> bool:
+    """Whether a probe that was not answered in time is not when it is asked alone either."""
+    (again,) = ask(answers.timeouts[:1])
+    return again.ended == TIMEOUT
 
 
 def _find_growth(program: str, answers: _Answers) -> str:
@@ -270,7 +283,7 @@ def kept_probe(
 ) -> Probed:
     """The same, but as it was found out earlier if nothing of the program's folder has changed since.
 
-    It is tried again if that is asked for, or if it did not answer in time.
+    It is tried again if that is asked for, or if it is not sure that it would be the same again.
     """
     folder = home or home_of(os.path.realpath(subject(command)))
     told = [limits.seconds, limits.memory, limits.output, sandbox is not None, environment]

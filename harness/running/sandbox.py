@@ -14,6 +14,7 @@ from harness.errors import WrongUse, did_you_mean
 from harness.fixtures.executables import subject
 from harness.fixtures.naming import USUAL
 from harness.running import seccomp
+from harness.running.content import linked_files
 from harness.running.limits import most_processes_inside
 from harness.running.view import MADE, View, home_of, interpreter_of, is_below, is_installed
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from harness.fixtures.naming import Names
+    from harness.running.content import Identity
 
 SCRATCH = "/tmp/scratch"  # noqa: S108 (a name inside the sandbox)
 MOST_SCRATCH = 256 << 20  # bytes in all that can be written to; it lies in memory
@@ -79,10 +81,14 @@ def _bwrap() -> str:
 
 
 def is_own(program: str) -> bool:
-    """Whether a program is one of this project's own, which need all of it."""
+    """Whether a program is one of this project's own, which need all of it; a link to one is not.
+
+    Who has made the link would get our answers for theirs.
+    """
     from harness.shipped import own_programs
 
-    return os.path.dirname(os.path.realpath(program)) == os.path.realpath(own_programs())
+    own = own_programs()
+    return os.path.dirname(os.path.abspath(program)) in (own, os.path.realpath(own))
 
 
 class Place(NamedTuple):
@@ -100,6 +106,7 @@ class Sandbox:
     """How to start programs so that they are shut in by bubblewrap; the same for all cases of a run."""
 
     rung = "bubblewrap"
+    shares_processes = False  # whether a user's limit of processes is one for all programs at a time
 
     def __init__(
         self,
@@ -119,6 +126,7 @@ class Sandbox:
         self._names = names
         self._size = str(min(MOST_SCRATCH, memory // 2) // 2)
         self._views: dict[tuple[str, str, str], View] = {}
+        self._linked: dict[str, Identity] | None = None  # files of cases that have other names, too
 
     def view(self, command: "Sequence[str]", home: str = "") -> View:
         """What a command sees. Its home, if none is said, is the folder of the program that it is about."""
@@ -142,7 +150,16 @@ class Sandbox:
 
     def _hidden(self, home: str) -> list[str]:
         home = os.path.realpath(home)
-        return [*self._hide, *(folder for folder in self._cases if not is_below(home, folder))]
+        folders = [folder for folder in self._cases if not is_below(home, folder)]
+        return [*self._hide, *folders, *self._linked_cases(home)]
+
+    def _linked_cases(self, home: str) -> "Iterator[str]":
+        """Files in a home that are files of cases elsewhere, under another name."""
+        if self._linked is None:
+            self._linked = dict(found for folder in self._cases for found in linked_files(folder))
+        secret = {file for path, file in self._linked.items() if not is_below(path, home)}
+        if secret:
+            yield from (path for path, file in linked_files(home) if file in secret)
 
     def _answers(self, home: str) -> "Iterator[str]":
         """The expected outputs in a home that is itself in a folder of cases."""
@@ -174,15 +191,16 @@ class Sandbox:
     def place(self, command: "Sequence[str]", home: str = "") -> Place:
         """Where a command is run, and others like it, one after the other."""
         view = self.view(command, home)
-        words = self._command(view.ours, view.arguments(), [], ["serve", SCRATCH], [str(SOCKET)])
+        words = self._command(view.ours, view.arguments(), [], ["serve", SCRATCH], [str(SOCKET)], "none")
         return Place(tuple(words), self.environment(view), view.problem)
 
     def building(self, home: str, network: bool) -> Place:
         """Where a command is run in its home and may write to it, and may use the network."""
         view = self.builder_view(home, network)
         share = ["--share-net"] if network else []
+        sockets = "namespace" if network else "local"
         words = self._command(
-            view.ours, view.arguments(writable=True), share, ["serve", view.home], [str(SOCKET)], network
+            view.ours, view.arguments(writable=True), share, ["serve", view.home], [str(SOCKET)], sockets
         )
         return Place(tuple(words), self.environment(view))
 
@@ -197,7 +215,8 @@ class Sandbox:
         """
         view = self.view(command, home)
         share = ["--share-net"] if port else []
-        return self._command(view.ours, view.arguments(), share, ["exec", SCRATCH], command, bool(port))
+        sockets = "namespace" if port else "none"
+        return self._command(view.ours, view.arguments(), share, ["exec", SCRATCH], command, sockets)
 
     @property
     def told(self) -> str:
@@ -249,7 +268,7 @@ class Sandbox:
         share: "Sequence[str]",
         how: "Sequence[str]",
         what: "Sequence[str]",
-        network: bool = False,
+        sockets: str,
     ) -> list[str]:
         python = os.path.realpath(sys.executable)
         as_user = [python, "-I", "-S", os.path.join(HERE, "unprivileged.py"), str(len(ours)), *ours]
@@ -271,7 +290,7 @@ class Sandbox:
         ]  # given up before the first case
         words += [*view, "--proc", "/proc", "--dir", "/dev/shm", "--dir", "/tmp", "--chdir", "/", "--"]  # noqa: S108
         mode, folder = how
-        code = seccomp.program("namespace" if network else "local").hex() if seccomp.known() else ""
+        code = seccomp.program(sockets).hex() if seccomp.known() else ""
         words += [
             python,
             "-I",

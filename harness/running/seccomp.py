@@ -245,9 +245,9 @@ _PAIRS = Check("socketpair", 1, allowed=(SOCK_STREAM, SOCK_SEQPACKET), mask=SOCK
 SOCKETS: dict[str, tuple[Check, ...]] = {
     # A network namespace of its own, and no sockets of others among the files that it sees.
     "namespace": (Check("socket", 0, allowed=(AF_UNIX, AF_INET, AF_INET6), error=_NO_FAMILY),),
-    # The same, and not even counters of a network that the next program could read.
+    # The same for what builds, without a network: some compilers talk to themselves by local sockets.
     "local": (Check("socket", 0, allowed=(AF_UNIX,), error=_NO_FAMILY),),
-    # Nothing else.
+    # Nothing else. A program's folder may get a socket of somebody else after it was looked at.
     "none": (Check("socket", 0, error=_NO_FAMILY), _PAIRS),
     # Landlock, which bounds TCP only, and only what is bound and connected by the calls for it.
     "tcp": (

@@ -21,6 +21,7 @@ SHOWING = ("--ro-bind", "--bind")
 CLONE_NEWNS, CLONE_NEWUSER = 0x20000, 0x10000000
 OPEN_TREE, MOVE_MOUNT, MOUNT_SETATTR = 428, 429, 442  # the same numbers everywhere
 OPEN_TREE_CLONE, AT_EMPTY_PATH, AT_RECURSIVE, AT_FDCWD, MOUNT_ATTR_IDMAP = 1, 0x1000, 0x8000, -100, 0x100000
+OPEN_TREE_CLOEXEC = os.O_CLOEXEC
 MS_NOSUID, MS_NODEV, MS_BIND, MS_REC, MS_PRIVATE = 2, 4, 4096, 16384, 1 << 18
 
 libc = ctypes.CDLL(None, use_errno=True)
@@ -62,7 +63,8 @@ def main() -> None:
 def mounted_as_own(descriptor: int, place: str, users: int) -> bool:
     """Mount a folder so that what is root's in it is another user's; whether the kernel can do that."""
     whole = AT_EMPTY_PATH | AT_RECURSIVE
-    tree = libc.syscall(OPEN_TREE, descriptor, b"", whole | OPEN_TREE_CLONE)
+    how = whole | OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC  # by ".." one gets anywhere from it
+    tree = libc.syscall(OPEN_TREE, descriptor, b"", how)
     wanted = struct.pack("=QQQQ", MOUNT_ATTR_IDMAP, 0, 0, users)
     done = tree >= 0 and libc.syscall(MOUNT_SETATTR, tree, b"", whole, wanted, len(wanted)) == 0
     return bool(done) and bool(libc.syscall(MOVE_MOUNT, tree, b"", AT_FDCWD, place.encode(), 4) == 0)

@@ -76,13 +76,14 @@ def interpreter_of(program: str) -> str:
 def is_installed(interpreter: str) -> bool:
     """Whether somebody has installed an interpreter for all: it is on the PATH, or beside the one we run on.
 
-    A #! line is written by strangers. It must not be able to name any folder, and have it shown.
+    A #! line is written by strangers. It must not be able to name any folder, and have it shown; nor a script
+    on the PATH, which is no interpreter, but may be somebody's solution.
     """
     folders = [os.path.realpath(one) for one in os.environ.get("PATH", "").split(":") if one]
     beside = os.path.dirname(os.path.realpath(sys.base_prefix))
     path = os.path.realpath(interpreter)
     own = os.path.basename(beside) == "versions" and is_below(path, beside)
-    return own or os.path.realpath(os.path.dirname(interpreter)) in folders
+    return own or (os.path.realpath(os.path.dirname(interpreter)) in folders and not _first_line(path))
 
 
 def _first_line(program: str) -> list[str]:
@@ -169,8 +170,12 @@ class View:
         self.ours = [path for path in dict.fromkeys(map(os.path.realpath, ours)) if path in self._places]
         own = () if is_own else self._own_parts(program)
         for path in (*hide, *own, os.path.join(self.home, ".git"), *odd_files(self.home)):
-            if not is_below(os.path.realpath(program), os.path.realpath(path)):  # it must see itself
-                self._hide(os.path.realpath(path))
+            hidden = os.path.realpath(path)
+            if self.home != hidden and is_below(self.home, hidden) and self.shows(hidden):
+                self._places[self.home] = self.home  # again, in what is hidden around it
+                self._hide(hidden)
+            elif not is_below(os.path.realpath(program), hidden):  # it must see itself
+                self._hide(hidden)
         for file in cases:
             folder = os.path.realpath(os.path.dirname(file))
             within = is_below(os.path.realpath(program), folder) or is_below(self.home, folder)

@@ -46,6 +46,7 @@ def main() -> None:
     each folder may hold; the folder to start in; the socket's descriptor, or the words of the command.
     """
     mode, code, processes, size, folder, *words = sys.argv[1:]
+    keep_descriptors(int(words[0]) if mode == "serve" else 2)
     sandbox = Inside(size, folder)
     sandbox.finish(int(processes), bytes.fromhex(code), mode == "serve")
     if mode == "serve":
@@ -66,6 +67,18 @@ def limit_processes(most: int) -> None:
     _, hard = resource.getrlimit(resource.RLIMIT_NPROC)
     most = most if hard == resource.RLIM_INFINITY else min(most, hard)
     resource.setrlimit(resource.RLIMIT_NPROC, (most, most))
+
+
+def keep_descriptors(socket: int) -> None:
+    """Have no descriptors but the standard ones and a socket, and hand that on to nobody."""
+    for name in os.listdir("/proc/self/fd"):
+        if int(name) not in (0, 1, 2, socket):
+            try:
+                os.close(int(name))
+            except OSError:  # it was there to list them
+                continue
+    if socket > 2:
+        os.set_inheritable(socket, False)
 
 
 def call(name: str, *arguments: "object") -> None:

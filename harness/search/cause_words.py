@@ -24,6 +24,7 @@ def told(causes: "Sequence[Cause]", name_of: "Callable[[int], str]") -> list[Cau
             one.cases,
             tuple(map(name_of, one.cases)),
             one.kind == ALONE,
+            tuple(dict.fromkeys(LIBRARY[name].rule for name in one.names)),
             one.kind,
         )
         for one in causes
@@ -76,7 +77,7 @@ def _featured(cause: "Cause") -> str:
 
 
 def _said(cause: "Cause") -> str:
-    return f"does not answer {_which(cause)}, and says"
+    return f"does not answer {_which(cause)}, with one message on standard error"
 
 
 def _alike(cause: "Cause") -> str:

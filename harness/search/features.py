@@ -20,6 +20,7 @@ from harness.fixtures.forms import (
     FEW_PLAYERS,
     HUGE_NUMBERS,
     LABELLED,
+    LEAST_PLAYERS,
     MIXED,
     MIXED_LABELS,
     NO_CARDS,
@@ -29,7 +30,7 @@ from harness.fixtures.forms import (
     growth_of,
 )
 from harness.fixtures.forms import forms_of as generous_forms_of
-from harness.inputs.kinds import CHOICE, SITUATION, STATE_WITH_HAND, WITH_ACTIONS
+from harness.inputs.kinds import CHOICE, FEEDING, SITUATION, STATE_WITH_HAND, WITH_ACTIONS
 from harness.inputs.scene import BT, GB, GP, RT, scene_of
 from harness.programs.reference import watch
 
@@ -159,8 +160,10 @@ def _table(scene: "Scene") -> "Iterator[str]":
     for trait in {trait for seat in others for trait in _traits(seat)}:
         yield f"another player has a board with {trait}"
     yield from (f"a board has {pair}" for board in boards for pair in _pairs(board))
-    if len(scene.seats) > 3:
+    if len(scene.seats) > LEAST_PLAYERS:
         yield "there are more than 3 players"
+    if len(scene.seats) < LEAST_PLAYERS and scene.kind == FEEDING:  # which everybody should read
+        yield GENEROUS[FEW_PLAYERS]
     if not scene.hole and scene.kind not in WITH_HANDS:
         yield "the watering hole is empty"
     if scene.hole == 1:

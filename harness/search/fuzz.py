@@ -17,7 +17,7 @@ from harness.fixtures.layout import compact
 from harness.inputs.chance import below, chance, pick
 from harness.inputs.kinds import SITUATION, is_well_formed
 from harness.inputs.mutation import mutate
-from harness.inputs.repairs import fitted
+from harness.inputs.repairs import fitted, seated
 from harness.inputs.scene import copy, scene_of, value_of
 from harness.judging.compare import meaning_key
 from harness.judging.judge import judge
@@ -68,7 +68,7 @@ def traps(program: str, dialect: Dialect = GENEROUS) -> "dict[str, tuple[Any, fr
     found: dict[str, tuple[Any, set[str]]] = {}
     for name, cases in smallest_cases().items():
         if program in cases:
-            value = fitted(program, cases[program], dialect)
+            value = _read_by(program, cases[program], dialect)
             names = found.setdefault(compact(value), (value, set()))[1] if value is not None else set()
             if value == cases[program] or (value is not None and _shows(LIBRARY[name], program, value)):
                 names.add(name)
@@ -107,7 +107,13 @@ def near(program: str, rng: Random, value: "Any", other: "Any", dialect: Dialect
     if boards and more and chance(rng, 0.4):
         seat.boards.insert(below(rng, len(seat.boards) + 1), pick(rng, boards))
     changed = mutate(program, rng, value_of(scene))
-    return fitted(program, changed, dialect) if is_well_formed(program, changed) else None
+    return _read_by(program, changed, dialect) if is_well_formed(program, changed) else None
+
+
+def _read_by(program: str, value: "Any", dialect: Dialect) -> "Any":
+    """An input written so that a program of the dialect reads it; None if there is no such way."""
+    value = fitted(program, value, dialect)
+    return None if value is None else seated(program, value, dialect.least_players)
 
 
 class Habit:
@@ -406,8 +412,14 @@ class Fuzz:
         best = {compact(difference.value): difference}
         left = BUDGET if self._end is None else min(BUDGET, self._end + OVERTIME - time.monotonic())
 
+        is_read = self._is_read if self._is_read(difference.value) else lambda value: True
+
         def differ(values: "list[Any]") -> list[bool]:
-            read = [value for value in values if not self.dialect.withholds(self.program, value)]
+            read = [
+                value
+                for value in values
+                if not self.dialect.withholds(self.program, value) and is_read(value)
+            ]
             texts = [compact(value) for value in read]
             again = self._again([self.dialect.write(self.program, value) for value in read])
             found = [self._like(difference, one, outcomes) for one, outcomes in again]
@@ -425,6 +437,10 @@ class Fuzz:
         if not search.complete:
             self._not_shrunk.append(smallest)
         return smallest
+
+    def _is_read(self, value: "Any") -> bool:
+        """Whether as many players are at the table as the program wants."""
+        return bool(seated(self.program, value, self.dialect.least_players) == value)
 
     def is_smallest(self, difference: Difference) -> bool:
         """Whether it is as small as it can be made."""

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from harness.cli.pages import pages, rule_sections
 from harness.misreadings import LIBRARY
+from harness.shipped.pages import pages, rule_sections
 from tests.support.helpers import ROOT, Outcome, run
 
 NUMBER = r"\d+(?:\.\d+)?"

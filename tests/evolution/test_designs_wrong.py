@@ -3,6 +3,7 @@ names the request, and the others finish. Only design 3's use_cards is forgiven:
 """
 
 import json
+import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -49,13 +50,20 @@ HAND: Json = [
 ]  # fmt: skip
 
 
+WHERE = re.compile(r" \(turns\.py, line \d+: .*")
+
+
 def outcome(design: str, answers: dict[str, Json]) -> tuple[list[tuple[int, str]], list[Json]]:
-    """Who is thrown out and why, and the log, of a game in which player 1 answers like this."""
+    """Who is thrown out and why, and the log, of a game in which player 1 answers like this.
+
+    Where in its code an exception came from is left out.
+    """
     lines: list[str] = []
     game = laid_game(design, Recorder(**answers), lines)
     result = game.play()
     assert {number for number, _ in result.ranking} >= {2, 3}, "the others finish"
-    return result.thrown_out, [json.loads(line) for line in lines]
+    thrown_out = [(number, WHERE.sub("", why)) for number, why in result.thrown_out]
+    return thrown_out, [json.loads(line) for line in lines]
 
 
 # --- design 1 ----------------------------------------------------------------------------------------
@@ -713,3 +721,16 @@ def test_whatever_is_answered_the_others_finish_and_a_reason_names_the_request(
     assert thrown_out in ([], [(1, thrown_out[0][1])] if thrown_out else [])
     for _, reason in thrown_out:
         assert reason.split(": ")[1] in (*REQUESTS[design], "discards", "scoreboard", "game_over"), reason
+
+
+@pytest.mark.parametrize(
+    ("design", "request_name"),
+    [("stepwise", "trade_cards_for_boards"), ("cardwise", "use_cards"), ("table", "moves")],
+)
+def test_the_reason_says_where_in_the_players_code_an_exception_came_from(
+    design: str, request_name: str
+) -> None:
+    answers = copied({**RIGHT[design], request_name: [RuntimeError("no idea")]})
+    ((_, why),) = laid_game(design, Recorder(**answers), []).play().thrown_out
+    told = rf"choose: {request_name}: RuntimeError: no idea \(turns\.py, line \d+: raise answer"
+    assert re.match(told, why)

@@ -110,7 +110,8 @@ def test_a_silly_player_in_a_process_of_its_own_plays_the_same_game(file: str, s
 def test_a_seat_whose_class_listens_hears_of_every_change(file: str, seats: list[Seat]) -> None:
     seats += [Seat(file, "Listens", 20), Seat(file, "Mine", 20)]
     result = Game([seats[0], Silly(), seats[1]]).play()
-    assert result.thrown_out == [(1, "changed: RuntimeError: 30 times")]
+    where = 'players.py, line 47: raise RuntimeError(f"{self.heard} times")'
+    assert result.thrown_out == [(1, f"changed: RuntimeError: 30 times ({where})")]
     assert seats[1].changed is None
 
 

@@ -201,7 +201,7 @@ def test_ones_own_player_plays_like_the_silly_one_it_is(players: Path) -> None:
         ("Exits", "choose: its process has ended"),
         ("Greedy", "choose: MemoryError"),
         ("Nonsense", "choose: its answer is malformed: input: expected an action"),
-        ("Raises", "feed_next: RuntimeError: no idea at all"),
+        ("Raises", "feed_next: RuntimeError: no idea at all (players.py, line 31: raise RuntimeError("),
         ("Shares", "choose: OSError: [Errno 12] Cannot allocate memory"),
         ("Chatters", "choose: it prints more than 1 MB"),
         ("Ends", "feed_next: its process has ended"),
@@ -243,6 +243,20 @@ def test_what_a_player_in_the_same_process_prints_is_not_lost_and_not_in_the_res
     assert done.stderr == "loaded\nthat was all"
 
 
+def test_what_a_player_in_the_same_process_prints_can_do_nothing_to_a_terminal(tmp_path: Path) -> None:
+    file = tmp_path / "garbles.py"
+    file.write_text(
+        "import sys\nfrom evolution import Silly\nprint('loaded\\x1b[2J')\n"
+        "class Garbles(Silly):\n"
+        "    def game_over(self, result):\n"
+        "        print('\\x1b]0;mine\\x07', file=sys.stderr)\n"
+        "        sys.stdout.buffer.write(b'caf\\xc3\\xa9 \\x9b31m\\n')\n"
+    )
+    done = xmain("3", "--in-process", "--players", f"{file}:Garbles")
+    assert done.stdout == lines(model.play(3))
+    assert done.stderr == "loaded\\x1b[2J\n\\x1b]0;mine\\x07\ncafé \\x9b31m\n"
+
+
 def is_running(pid: int) -> bool:
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
@@ -269,7 +283,7 @@ def test_what_a_player_does_to_what_it_is_given_changes_nothing(players: Path, e
     ("name", "reason"),
     [
         ("Nonsense", "choose: its answer is malformed: input: expected an action"),
-        ("Raises", "feed_next: RuntimeError: no idea at all"),
+        ("Raises", "feed_next: RuntimeError: no idea at all (players.py, line 31: raise RuntimeError("),
         ("Ends", "feed_next: SystemExit: enough"),
     ],
 )
@@ -294,7 +308,7 @@ def test_a_player_that_is_not_there_is_a_usage_error(tmp_path: Path) -> None:
 
 UNLOADABLE = {
     "class Other: pass": "there is no class Mine",
-    "def x(:": "SyntaxError: invalid syntax (unloadable.py, line 1)",
+    "def x(:": "SyntaxError: invalid syntax (unloadable.py, line 1: def x(:)",
     "import nowhere_at_all": "ModuleNotFoundError: No module named 'nowhere_at_all'",
     "import sys; sys.exit('enough\\nof it')": "SystemExit: enough of it",
     "class Mine:\n def __init__(self, age): pass": "TypeError: Mine.__init__() missing 1 required",

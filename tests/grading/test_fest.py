@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.test_errors import with_a_fault
-from tests.search.test_fuzz import misreading
+from tests.search.test_fuzz import misreading, program_with
 from tests.support.grading_helpers import harness, lines, started
 from tests.support.helpers import ROOT, Json, species
 from tests.support.keeper import write_case, write_program
@@ -272,6 +272,26 @@ def test_of_several_names_only_those_are_told_that_answer_the_example_so(tmp_pat
     assert "ambush-breaks-shells" not in told  # there is no ambush in the example
 
 
+# Hard shells are ignored by large packs only.
+SOMETIMES = """
+from evolution import traits
+shell = traits.TRAITS["hard-shell"]
+def prevents(attacker, *others):
+    return attacker.population < 3 and shell.prevents_attack(attacker, *others)
+traits.TRAITS["hard-shell"] = traits.Trait(prevents_attack=prevents)
+"""
+
+
+@pytest.mark.long
+def test_a_name_is_not_told_of_who_answers_its_smallest_case_rightly(tmp_path: Path) -> None:
+    (tmp_path / "one").mkdir()
+    program_with(tmp_path / "one" / "xattack", "xattack", SOMETIMES)
+    _, told = vote(tmp_path, "--random", "20", "--json", "one")
+    found = json.loads(told)
+    assert (found["program"], found["asked"], found["divided"]) == ("xattack", 20, 1)
+    assert [(split["misreading"], split["teams"]) for split in found["splits"]] == [(None, ["one"])]
+
+
 def test_a_file_is_a_team_and_who_cannot_be_built_is_not_asked(teams: Path) -> None:
     write_program(teams / "dan" / "compile", "#!/bin/sh\nexit 1\n")
     done = harness(teams, "vote", "--sandbox", "off", "cyd/xattack", "ada", "dan", "asked/xattack/shell")
@@ -294,13 +314,14 @@ def test_two_files_of_one_directory_are_two_teams(teams: Path) -> None:
     ("arguments", "said"),
     [
         (["ada"], "no cases: name some, or say --random N --program NAME"),
-        (["ada", "--random", "3"], "--random needs a --program"),
+        (["ada", "both", "--random", "3"], "--random needs a --program: xattack or xfeed"),
         (["--random", "3", "--program", "xstep", "tests"], "no teams"),
         (["ada", "--random", "3", "--program", "xwing"], "there is no program xwing; there are xattack"),
         (["ada", "nothing"], "nothing: no such directory or case"),
     ],
 )
 def test_mistakes_are_named(teams: Path, arguments: list[str], said: str) -> None:
+    write_program(teams / "both" / "xfeed", OURS)
     done = harness(teams, "vote", *arguments)
     assert (done.returncode, done.stdout) == (2, "")
     assert said in done.stderr

@@ -17,9 +17,9 @@ import pytest
 
 from harness.grading.config import TeamSpec
 from harness.grading.config_file import EXAMPLE, ConfigError, read_config
-from harness.grading.tables import cell
 from harness.grading.teams import find_teams, slug_of
 from harness.judging.verdicts import PASS
+from harness.text import cell
 from tests.cli.test_errors import with_a_fault
 from tests.support.grading_helpers import embedded, harness, lines, started
 from tests.support.helpers import BIN, json_text, species
@@ -350,6 +350,28 @@ def test_a_build_that_writes_too_much_is_ended_and_removed(
     assert done.returncode == 0, done.stderr
     assert f"two: the build failed: its directory holds more than {why}\n" in done.stdout
     assert not [path for path in (small / "out" / "store" / "builds").iterdir() if path.is_dir()]
+
+
+@pytest.mark.long
+@pytest.mark.needs("sandbox")
+def test_what_is_built_is_what_was_hashed_whatever_is_exchanged_in_between(small: Path) -> None:
+    write_program(small / "teams" / "two" / "compile", "#!/bin/sh\n")
+    write_program(small / "teams" / "two" / "xattack", "#!/bin/sh\n")
+    exchange = f"""
+from harness.grading import session
+build_all = session.build_all
+def exchanged(*arguments):
+    with open("teams/two/xattack", "w") as program:
+        program.write({ECHO!r})
+    return build_all(*arguments)
+session.build_all = exchanged
+"""
+    line = ["grade", "teams/one", "teams/two", "--suite", "suite", "--sandbox", "on", "--out", "out"]
+    done = with_a_fault(small, exchange, *line)
+    assert done.returncode == 0, done.stderr
+    found = verdicts(small)
+    assert {verdict for (team, _), verdict in found.items() if team == "one"} == {PASS}
+    assert {verdict for (team, _), verdict in found.items() if team == "two"} == {"no output"}
 
 
 def test_a_build_has_a_time_limit_of_its_own_and_is_not_tried_again(small: Path) -> None:

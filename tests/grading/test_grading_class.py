@@ -179,6 +179,38 @@ def test_the_page_leads_from_the_matrix_to_a_case(course: Course) -> None:
     assert [url for url in asked if not url.startswith("file:")] == []
 
 
+@pytest.mark.needs("browser")
+def test_the_page_begins_with_the_class_as_a_whole(course: Course) -> None:
+    complaints: list[str] = []
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=installed_browser(), args=["--no-sandbox"])
+        page = browser.new_page(viewport={"width": 1200, "height": 800})
+        page.set_default_timeout(120_000)
+        expect.set_options(timeout=120_000)
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("console", lambda said: complaints.append(said.text))
+        page.goto((course.out / "report.html").as_uri())
+        rows = page.locator("#app tbody tr")
+        expect(page.locator(".heat-map path.misread")).not_to_have_count(0)
+        expect(page.locator(".heat-map")).to_contain_text(mallory()[:17])
+        # From a bar to the teams that stand in it, by the keyboard.
+        bar = page.get_by_role("group", name="Points").get_by_role("link").last
+        bar.focus()
+        page.keyboard.press("Enter")
+        expect(page.locator(".some")).to_contain_text("27 points or more")
+        expect(rows).to_have_count(int(re.findall(r"\d+", page.locator(".some").inner_text())[0]))
+        expect(rows.locator("td:first-child").first).to_have_text("ada")
+        # From a section of the rules to the teams, and on to the cases of the one that misreads it.
+        page.get_by_role("link", name="2.3 Hard shell").click()
+        carl = page.get_by_role("row").filter(has_text="carl")
+        expect(carl.get_by_title("carl, 2.3 Hard shell: fails 1 of 2 cases, misreads it")).to_have_text("●1")
+        carl.get_by_role("link", name="●1").click()
+        expect(page.locator("#app")).to_contain_text("carl · cases that rest on rule 2.3 Hard shell")
+        expect(page.locator("#app")).to_contain_text("shell-difference-three")
+        browser.close()
+    assert complaints == []
+
+
 def test_junit_holds_what_was_planted(course: Course) -> None:
     for file in (course.out / "junit").iterdir():
         found: dict[str, dict[str, str]] = {}

@@ -103,6 +103,16 @@ def texts(folder: Path) -> dict[Path, str]:
     return {path: path.read_text() for path in folder.rglob("*") if path.is_file()}
 
 
+def beside_teams(folder: Path, names: set[str]) -> dict[str, set[str]]:
+    """The files in a folder that are in no team's, and which of the names are in their paths or in them."""
+    files = {path.relative_to(folder): text for path, text in texts(folder).items()}
+    return {
+        str(path): {name for name in names if name in f"{path} {text}"}
+        for path, text in files.items()
+        if path.parts[0] != "teams"
+    }
+
+
 @pytest.mark.parametrize("name", [*TEAMS, *TWINS])
 def test_nothing_of_another_team_is_in_any_file_of_a_team(course: Path, name: str) -> None:
     found = texts(course / "public" / "teams" / name)
@@ -117,6 +127,12 @@ def test_nothing_of_another_team_is_in_any_file_of_a_team(course: Path, name: st
         for word in words_of(other):
             assert [str(path) for path, text in found.items() if word in text] == [], word
     assert any(name in path.parent.name and name in text for path, text in found.items())
+
+
+def test_what_lies_beside_the_folders_of_the_teams_names_none_of_them(course: Path) -> None:
+    assert beside_teams(course / "public", {*TEAMS, *TWINS}) == {"class.html": set()}
+    told = json.loads((course / "public.grading.json").read_text())
+    assert set(told["teams"]) == {*TEAMS, *TWINS}
 
 
 @pytest.mark.parametrize("name", [*TEAMS, *TWINS])
@@ -161,8 +177,17 @@ def test_the_page_of_the_class_has_no_names_and_says_what_is_hard(course: Path) 
         for word in words_of(name):
             assert word not in page
     assert "6 teams" in page
+    told = json.loads(page.partition('id="overview-data">')[2].partition("</script>")[0])
+    assert sum(count for *_, count in told["marks"]) == 6
+    assert told.keys() == {"teams", "marks", "cases", "rules"}
     assert "handed-in" not in page
     assert "xattack/case-0" in page
+
+
+def test_the_class_as_a_whole_is_shown_to_staff_and_in_no_page_of_a_team(course: Path) -> None:
+    assert ' id="overview"' in (course / "grades" / "report.html").read_text()
+    for page in (course / "public" / "teams").glob("*/report.html"):
+        assert "verview" not in re.sub(r"(?s)<script>.*?</script>", "", page.read_text())
 
 
 def test_the_page_of_the_class_is_there_only_if_the_configuration_says_so(course: Path) -> None:
@@ -173,7 +198,8 @@ def test_the_page_of_the_class_is_there_only_if_the_configuration_says_so(course
         *("grade", "--config", "quiet.toml", "--sandbox", "off", "--for", "students", "--out", "other"),
     )
     assert done.returncode == 0
-    assert sorted(path.name for path in (course / "other").iterdir()) == ["grading.json", "teams"]
+    assert sorted(path.name for path in (course / "other").iterdir()) == ["teams"]
+    assert (course / "other.grading.json").is_file()
 
 
 def test_who_is_no_longer_there_has_no_folder_any_more(course: Path) -> None:
@@ -217,6 +243,8 @@ def test_the_page_of_a_team_leads_to_its_cases_and_to_no_other_team(course: Path
         expect(app).to_contain_text("what is expected")
         page.goto((course / "public" / "class.html").as_uri())
         expect(page.locator("main")).to_contain_text("half of the teams have at least")
+        expect(page.get_by_role("img", name="Points")).to_be_visible()
+        expect(page.get_by_role("link")).to_have_count(0)
         browser.close()
     assert complaints == []
 
@@ -283,3 +311,7 @@ def test_in_a_fest_for_students_nobody_reads_whose_cases_and_programs_these_are(
         feedback = (tmp_path / "fest" / "teams" / name / "feedback.md").read_text()
         assert re.search(r"The cases of team \d are yours", feedback)
         assert f"{name}-wrong" in feedback
+    found_beside = beside_teams(tmp_path / "fest", {"aardvark", "bandicoot", "capybara"})
+    assert any(path.startswith("cases/") for path in found_beside)
+    assert set().union(*found_beside.values()) == set()
+    assert "aardvark" in (tmp_path / "fest.fest.json").read_text()

@@ -17,7 +17,7 @@ harness.fixtures
 evolution.remote harness.explain harness.inputs harness.misreadings
 harness.running
 harness.conformance harness.games harness.report
-harness.search
+harness.search harness.tournament
 harness.authoring
 harness.grading
 harness.cli

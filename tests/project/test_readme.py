@@ -29,6 +29,7 @@ LONG = (
     "bin/harness generate xattack --cover",
     "harness fuzz xattack --cases 70",
     "harness grade --init",
+    "harness tournament silly $docs",
     "bin/harness remote --failures-only \\\n      --server",
     "bin/harness chaff test-fixtures --per-program",
 )

@@ -22,7 +22,15 @@ from harness.running.sandbox import Sandbox
 from harness.running.view import home_of
 from harness.running.worker import Settings
 from tests.support.helpers import BIN, ROOT
-from tests.support.keeper import Run, visible_folder, wait_until, write_case, write_program
+from tests.support.keeper import (
+    Run,
+    give,
+    ordinary_user,
+    visible_folder,
+    wait_until,
+    write_case,
+    write_program,
+)
 
 pytestmark = pytest.mark.alone
 
@@ -281,8 +289,47 @@ def test_a_case_that_was_busy_all_the_time_is_not_run_again() -> None:
         [], Programs("", (), "/bin/cat"), Settings(Limits(1.0), None, False, False), 2, Terminal(sys.stdout)
     )
     job = Job(Case("wild", "", "", ""), "cat", ["/bin/cat"])
-    assert runner._doubtful(job, Result("wild", "cat", TIMEOUT, cpu=0.4))
-    assert not runner._doubtful(job, Result("wild", "cat", TIMEOUT, cpu=0.6))
+    assert runner._is_doubtful(job, Result("wild", "cat", TIMEOUT, cpu=0.4))
+    assert not runner._is_doubtful(job, Result("wild", "cat", TIMEOUT, cpu=0.6))
+
+
+NEEDS_A_PROCESS = """
+import os, time
+end = time.monotonic() + 1.5
+while time.monotonic() < end:
+    if os.fork() == 0:
+        os._exit(0)
+    os.wait()
+    time.sleep(0.01)
+print('["right"]')
+"""
+HOARDS_PROCESSES = """
+import os, time
+end = time.monotonic() + 2
+while time.monotonic() < end:
+    try:
+        if os.fork() == 0:
+            time.sleep(10)
+            os._exit(0)
+    except OSError:
+        time.sleep(0.01)
+"""
+
+
+@pytest.mark.long
+@pytest.mark.needs("landlock")
+@pytest.mark.skipif(os.getuid() != 0 or ordinary_user() is None, reason="only root can become somebody else")
+def test_a_program_that_gets_no_process_because_of_another_is_run_again_alone(folder: Path) -> None:
+    ordinary = ordinary_user()
+    assert ordinary
+    for name, text in {"needs": NEEDS_A_PROCESS, "hoards": HOARDS_PROCESSES}.items():
+        write_program(folder / "bin" / name, f"#!{ordinary.python} -IS\n{text}")
+        write_case(folder / "cases" / name, "wild", "1", '["right"]')
+    run = Run(folder, "--bin", "bin", "-j", "2", "--sandbox", "landlock", "cases", command=ordinary.command)
+    give(folder, ordinary.user)
+    run.start(**ordinary.variables).end()
+    assert run.verdicts() == {"cases/hoards/wild": NO_OUTPUT, "cases/needs/wild": PASS}
+    assert run.left() == []
 
 
 def test_elsewhere_than_on_linux_it_runs_without_a_sandbox_and_says_so_loudly(folder: Path) -> None:
@@ -402,6 +449,26 @@ def test_the_harness_answers_for_nobody_in_the_sandbox(folder: Path, how: str) -
     assert found in [NO_OUTPUT, CRASHED]
 
 
+def test_what_is_hidden_round_a_program_stays_hidden_where_all_of_it_is_shown(folder: Path) -> None:
+    copies = folder / "store" / "copies"
+    program = write_program(copies / "eve" / "xstep", HONEST)
+    write_program(copies / "ada" / "xstep", HONEST)
+    view = Sandbox(1 << 30, [str(folder)], [str(folder / "store")]).view([str(program)], str(copies / "eve"))
+    names = ("lib", "store/results", "store/copies/ada/xstep", "store/copies/eve/xstep")
+    shown = {name: view.shows(str(folder / name)) for name in names}
+    assert shown == {names[0]: True, names[1]: False, names[2]: False, names[3]: True}
+
+
+@pytest.mark.parametrize("linked", ["bin", "bin/xattack"], ids=["its folder", "itself"])
+def test_a_link_to_a_program_of_ours_is_none_of_ours(folder: Path, linked: str) -> None:
+    (folder / linked).parent.mkdir(exist_ok=True)
+    (folder / linked).symlink_to(ROOT / linked)
+    view = Sandbox(1 << 30).view([str(folder / "bin" / "xattack")], str(folder))
+    assert view.problem.startswith(f"it is a link to {ROOT}/bin/xattack, which the sandbox does not show")
+    assert not view.shows(str(ROOT / "harness"))
+    assert Sandbox(1 << 30).view([str(ROOT / "bin" / "xattack")]).shows(str(ROOT / "harness"))
+
+
 def test_a_program_sees_its_folder_and_neither_what_is_beside_nor_what_is_above(folder: Path) -> None:
     program = write_program(folder / "team" / "bin" / "xstep", HONEST)
     write_case(folder / "team" / "tests", "one", "1", "1")
@@ -414,6 +481,18 @@ def test_a_program_sees_its_folder_and_neither_what_is_beside_nor_what_is_above(
     assert not view.shows(str(ROOT / "harness"))
     assert not view.shows(os.path.expanduser("~"))
     assert view.shows(sys.executable)
+
+
+def test_a_first_line_shows_no_script_on_the_path_with_all_that_is_around_it(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    solution = write_program(folder / "course" / "bin" / "xstep", HONEST)
+    program = write_program(folder / "team" / "xstep", f"#!{solution}\n")
+    monkeypatch.setenv("PATH", f"{solution.parent}:{os.environ['PATH']}")
+    view = Sandbox(1 << 30).view([str(program)])
+    assert not view.shows(str(folder / "course" / "secret"))
+    assert not view.shows(str(solution))
+    assert f"its #! line names {solution}, which the sandbox does not show" in view.problem
 
 
 @pytest.mark.needs("sandbox")

@@ -13,6 +13,7 @@ from harness.running.content import (
     TooLarge,
     content_of,
     copy_folder,
+    linked_files,
     see_that_it_is_small,
     stays_within,
 )
@@ -47,6 +48,19 @@ def test_a_copy_is_whole_cannot_be_written_and_has_the_hash_of_what_was_copied(
     assert modes["lib/__pycache__/rules.pyc"] == 0o444
     for path in ("lib/__pycache__/rules.pyc", "xstep"):
         assert (copy / path).read_bytes() == (team / path).read_bytes()
+    remove_folder(str(copy))
+
+
+def test_a_secret_file_is_not_copied_whatever_it_is_called(team: Path, tmp_path: Path) -> None:
+    answer, copy = tmp_path / "answer.json", tmp_path / "copy"
+    answer.write_text("[]")
+    (team / "lib" / "notes").hardlink_to(answer)
+    (team / "lib" / "other").hardlink_to(team / "xstep")
+    secret = frozenset({identity for path, identity in linked_files(str(tmp_path)) if path == str(answer)})
+    done = copy_folder(str(team), str(copy), secret=secret)
+    assert done.left_out == ["lib/notes"]
+    assert (copy / "lib" / "other").exists()
+    assert not (copy / "lib" / "notes").exists()
     remove_folder(str(copy))
 
 

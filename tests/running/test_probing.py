@@ -13,7 +13,7 @@ from harness.fixtures.forms import forms_of, growth_of
 from harness.inputs.kinds import is_well_formed
 from harness.inputs.probes import HUGE_ONES, LONE_STATE, probes, with_number
 from harness.judging.outcome import Outcome
-from harness.judging.verdicts import TIMEOUT
+from harness.judging.verdicts import NOT_GRADED, TIMEOUT, TOO_MUCH
 from harness.programs.answering import PROGRAMS
 from harness.programs.reference import reference
 from harness.running.probing import probe
@@ -190,17 +190,46 @@ def test_who_answers_nothing_is_taken_to_read_what_everybody_reads() -> None:
     assert found.sure
 
 
-def test_who_never_ends_is_not_asked_for_long() -> None:
+def ended(how: str) -> Outcome:
+    """The program did not come to an end by itself."""
     late = outcome()
-    late.ended, late.exit = TIMEOUT, None
+    late.ended, late.exit = how, None
+    return late
+
+
+def test_who_never_ends_is_not_asked_for_long() -> None:
     asked: list[bytes] = []
 
     def ask(inputs: Sequence[bytes]) -> list[Outcome]:
         asked.extend(inputs)
-        return [late] * len(inputs)
+        return [ended(TIMEOUT)] * len(inputs)
 
     found = probe("xstep", ask)
-    assert (found.dialect, found.sure, len(asked)) == (Dialect(answered=False), False, 2)
+    assert (found.dialect, found.sure) == (Dialect(answered=False), True)
+    assert len(asked) == found.starts == 3
+
+
+@pytest.mark.parametrize(
+    ("how", "again", "sure"),
+    [(TIMEOUT, TIMEOUT, True), (TIMEOUT, "", False), (TOO_MUCH, "", True), (NOT_GRADED, "", False)],
+)
+def test_what_was_found_out_is_kept_only_if_it_would_be_the_same_again(
+    how: str, again: str, sure: bool
+) -> None:
+    """It does not come to an end over a State, at first or always."""
+    right = Program("xstep", lambda value: True)
+    asked: set[bytes] = set()
+
+    def ask(inputs: Sequence[bytes]) -> list[Outcome]:
+        found = []
+        for data in inputs:
+            end = "" if len(json.loads(data)) != 5 else again if data in asked else how
+            found += [ended(end)] if end else right([data])
+        asked.update(inputs)
+        return found
+
+    found = probe("xstep", ask)
+    assert (found.dialect.states, found.sure) == (False, sure)
 
 
 def test_huge_numbers_are_for_each_limit() -> None:

@@ -75,17 +75,21 @@ VERDICTS = {
     "double_fork": (PASS, PASS, PASS),
     "dumps_core": (CRASHED, CRASHED, CRASHED),
     "eats_memory_fast": (MEMORY, MEMORY, MEMORY),
+    "eats_memory_in_a_crowd": (MEMORY, MEMORY, MEMORY),
     "eats_memory_in_children": (MEMORY, MEMORY, MEMORY),
     "eats_memory_slowly": (MEMORY, MEMORY, MEMORY),
     "endless_stderr": (TOO_MUCH, TOO_MUCH, TOO_MUCH),
     "endless_stdout": (TOO_MUCH, TOO_MUCH, TOO_MUCH),
     "exchanges_itself": (NO_OUTPUT, NO_OUTPUT, PASS),
+    "fakes_report": (NO_OUTPUT, NO_OUTPUT, NO_OUTPUT),
     "fakes_sandbox_message": (NO_OUTPUT, NO_OUTPUT, NO_OUTPUT),
     "fakes_workflow_commands": (NOT_JSON, NOT_JSON, NOT_JSON),
     "fills_disk": (NO_OUTPUT, PASS, PASS),
     "fills_memory_descriptors": (NO_OUTPUT, NO_OUTPUT, MACHINE),
     "fills_memory_files": (NO_OUTPUT, NO_OUTPUT, NEVER),
+    "fills_page_tables": (MEMORY, MEMORY, MEMORY),
     "fills_pipes": (NO_OUTPUT, NO_OUTPUT, MACHINE),
+    "fills_shared_memory": (MACHINE, MACHINE, MACHINE),
     "fills_sockets": (MACHINE, MACHINE, MACHINE),
     "finds_answer_by_path": (NO_OUTPUT, NO_OUTPUT, PASS),
     "finds_answer_by_process": (NO_OUTPUT, NO_OUTPUT, PASS),
@@ -94,6 +98,7 @@ VERDICTS = {
     "finds_answer_nearby": (NO_OUTPUT, NO_OUTPUT, PASS),
     "fork_bomb": (TIMEOUT, TIMEOUT, TIMEOUT),
     "half_a_value": (TIMEOUT, TIMEOUT, TIMEOUT),
+    "has_descriptors": (NO_OUTPUT, NO_OUTPUT, NO_OUTPUT),
     "has_rights": (NO_OUTPUT, NO_OUTPUT, AS_ROOT),
     "has_set_id_help": (NO_OUTPUT, NO_OUTPUT, PASS),
     "hostile_name": (PASS, PASS, PASS),
@@ -104,12 +109,14 @@ VERDICTS = {
     "kills_parent": (PASS, CRASHED, CRASHED),
     "knows_paths": (NO_OUTPUT, PASS, PASS),
     "leases_files": (NO_OUTPUT, NO_OUTPUT, PASS),
+    "leaves_by_descriptor": (NO_OUTPUT, NO_OUTPUT, NO_OUTPUT),
     "leaves_files": (PASS, PASS, PASS),
     "lifts_its_limits": (NO_OUTPUT, NO_OUTPUT, MACHINE),
     "links_itself_elsewhere": (NO_OUTPUT, NO_OUTPUT, PASS),
     "lists_hidden_names": (NO_OUTPUT, PASS, PASS),
     "locks_directory": (PASS, PASS, PASS),
     "loops_forever": (TIMEOUT, TIMEOUT, TIMEOUT),
+    "makes_local_socket": (NO_OUTPUT, NO_OUTPUT, PASS),
     "makes_nameless_file": (NO_OUTPUT, NO_OUTPUT, MACHINE),
     "makes_namespaces": (NO_OUTPUT, NO_OUTPUT, MACHINE),
     "makes_sparse_file": (NO_OUTPUT, NO_OUTPUT, NO_OUTPUT),
@@ -134,6 +141,7 @@ VERDICTS = {
     "prints_surrogate": (WRONG, WRONG, WRONG),
     "prints_twice": (TOO_MANY, TOO_MANY, TOO_MANY),
     "puts_a_link": (PASS, NO_OUTPUT, PASS),
+    "reads_by_hard_link": (NO_OUTPUT, NO_OUTPUT, PASS),
     "reads_by_link": (NO_OUTPUT, NO_OUTPUT, PASS),
     "reads_course_git": (NO_OUTPUT, NO_OUTPUT, PASS),
     "reads_descriptors": (NO_OUTPUT, NO_OUTPUT, NO_OUTPUT),
@@ -348,6 +356,8 @@ def visit(folder: Path, animals: list[str], kind: Kind, sandbox: str, ordinary: 
             for name in kind.cases:
                 write_case(cases / animal, name, given, expected)
             write_case(cases / animal / "honest", "beside", "[1]", "[1]")
+        if "reads_by_hard_link" in animals:
+            (team / "bin" / "notes").hardlink_to(cases / "reads_by_hard_link" / "wild-out.json")
         before = digests(team)
         os.utime(team / "bin" / "unread", (0, time.time()))
         variables = {"HOME": str(folder / "home"), "ZOO_TOKEN": secret}

@@ -117,6 +117,20 @@ def test_a_case_in_which_two_misreadings_meet_is_explained_by_both() -> None:
     assert all(cause.kind == MISREADING for cause in found)
 
 
+def test_misreadings_of_one_function_are_told_beside_each_other() -> None:
+    wrong = ["symbiosis-looks-left", "ambush-passes-a-herd"]
+    found = named(causes(misread(wrong, ["xattack"]), MEMORY))
+    assert sorted(names[0] for names in found) == sorted(wrong)
+
+
+@pytest.mark.long
+def test_who_cannot_name_a_new_board_in_any_way_is_told_so_by_one_name() -> None:
+    found = causes(
+        misread(["new-boards-cannot-be-grown", "new-boards-keep-their-traits"], ["xstep4"]), MEMORY
+    )
+    assert [(cause.kind, cause.names) for cause in found] == [(MISREADING, ("new-boards-cannot-be-named",))]
+
+
 def test_a_misreading_that_shows_where_the_program_is_right_is_not_named() -> None:
     cases = misread(["herding-gives-way-to-equals"], ["xattack", "xfeed"])
     right = next(case for case in cases if case.program == "xattack" and case.verdict != PASS)

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from harness.fixtures.dialect import COMMON, GENEROUS
 from harness.fixtures.forms import forms_of
 from harness.fixtures.layout import compact
 from harness.inputs.kinds import is_well_formed
@@ -20,6 +21,7 @@ from harness.inputs.scene import scene_of
 from harness.judging.judge import judge
 from harness.judging.outcome import Outcome
 from harness.misreadings import LIBRARY, answer, right_answer, smallest_cases
+from harness.misreadings.seen import SEEN
 from harness.running.limits import Limits
 from harness.running.target_pool import WINDOW, Pipeline, TargetPool
 from harness.search.findings import Difference, Findings, answers_alike, explanations
@@ -177,6 +179,31 @@ def test_a_program_is_asked_in_its_own_dialect(tmp_path: Path, program: str, nam
         assert one["shows_again"]
 
 
+# Whoever has learnt that at least three play, and says so.
+SOCIABLE = CHOOSY.replace(
+    "forms_of({program!r}, value) or", 'len(value[-1]) < 2 and exit("three, please") or'
+)
+
+
+def test_traps_are_for_as_many_players_as_a_program_wants() -> None:
+    small = [value for value, _ in traps("xfeed", GENEROUS).values() if len(value) == 3]
+    assert any(len(others) < 2 for _, _, others in small)
+    for value, names in traps("xfeed", COMMON).values():
+        assert len(value[2]) >= 2
+        assert len({player[0][1] for player in [value[0], *value[2]]}) == 1 + len(value[2])
+        assert all(right_answer("xfeed", value) != answer(LIBRARY[name], "xfeed", value) for name in names)
+
+
+@pytest.mark.long
+def test_who_refuses_small_tables_is_told_so_and_its_other_mistake_is_named(tmp_path: Path) -> None:
+    name = "herding-gives-way-to-equals"
+    patch = SOCIABLE.format(program="xfeed") + PLANTED.format(names=[name])
+    found = found_in(program_with(tmp_path / "xfeed", "xfeed", patch, False), "--cases", "260", cwd=tmp_path)
+    assert {one["misreading"] for one in found["found"]} == {name, None}
+    [other] = [one for one in found["found"] if not one["misreading"]]
+    assert other["features"] == ["there are fewer than 3 players"]
+
+
 @pytest.mark.long
 def test_names_that_the_traps_do_not_tell_apart_are_told_apart_in_the_end(tmp_path: Path) -> None:
     name = "the-others-come-in-the-order-of-the-table"
@@ -244,6 +271,22 @@ def test_traps_are_not_needed_to_find_something(tmp_path: Path) -> None:
     assert all(is_well_formed("xstep", value) for value in first)
     wrong = [value for value in first if right_answer("xstep", value) != answer(chaff, "xstep", value)]
     assert len(wrong) > 3
+
+
+@pytest.mark.parametrize("program", ["xsilly", pytest.param("xstep4", marks=pytest.mark.long)])
+def test_what_real_teams_misread_is_tried_first_in_every_form_that_a_program_reads(program: str) -> None:
+    dialect = COMMON._replace(equal_cards=True)
+    tried = [names for _, names in traps(program, dialect).values()]
+    seen = SEEN & frozenset().union(*tried)
+    assert {name for name in seen if "equal-cards" in name}
+    assert seen <= frozenset().union(*tried[: len(seen)])
+
+
+@pytest.mark.long
+def test_who_finds_cards_by_their_values_is_told_so_after_a_few_cases(tmp_path: Path) -> None:
+    name = "of-equal-cards-the-first-leaves"
+    told = found_in(misreading(tmp_path / "xstep4", "xstep4", name), "--cases", "42", cwd=tmp_path)
+    assert [one["misreading"] for one in told["found"]] == [name]
 
 
 # --- what is told and written ----------------------------------------------------------------------

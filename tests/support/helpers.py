@@ -69,7 +69,7 @@ def stamp(checkout: Path, python: Path) -> None:
 
 def copied_checkout(at: Path, set_up: bool = True) -> Path:
     """A checkout of its own, with the packages of this one if it is to be set up."""
-    for part in ("bin", "evolution", "harness"):
+    for part in ("bin", "docs", "evolution", "harness"):
         shutil.copytree(ROOT / part, at / part, ignore=shutil.ignore_patterns("__pycache__"))
     if set_up:
         (at / ".venv").mkdir()

@@ -221,6 +221,7 @@ def as_table(found: "Score", path: str) -> str:
 
     from harness.fixtures.forms import COMMON, GENEROUS, form_of
     from harness.misreadings import LIBRARY
+    from harness.shipped.pages import rule_order
 
     forms = {case.name: form_of(case.program, case.value) for case in found.right}
     catches: dict[str, list[str]] = {case.name: [] for case in found.right}
@@ -242,13 +243,9 @@ def as_table(found: "Score", path: str) -> str:
         )
     lines += ["", "| case | misreadings caught | the rules they are about |", "|---|---|---|"]
     for name in sorted(catches, key=lambda name: _short(name, path)):
-        rules = sorted({LIBRARY[one].rule for one in catches[name]}, key=_section)
+        rules = sorted({LIBRARY[one].rule for one in catches[name]}, key=rule_order)
         lines.append(f"| {_short(name, path)} | {len(catches[name])} | {', '.join(rules)} |")
     return "\n".join(lines)
-
-
-def _section(rule: str) -> list[int]:
-    return [int(part) for part in rule.split(".")]
 
 
 # For tools

@@ -18,8 +18,8 @@ from harness.cli.commands.grade import (
 from harness.cli.group import subcommand
 from harness.cli.parameters import FILE
 from harness.errors import WrongUse
-from harness.grading.audience import STUDENTS
 from harness.grading.config import Config, SuiteSpec, TeamSpec
+from harness.grading.places import STUDENTS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -74,6 +74,7 @@ def execute(options: "Options") -> int:
     # Marks are configured to be elsewhere.
     config = replace(configured(options), command="fest", out="fest")
     from harness.grading import fest as fests
+    from harness.grading.places import place_for_staff
     from harness.grading.teams import find_teams, see_that_none_is_in_another
     from harness.report.words import safe
 
@@ -104,7 +105,7 @@ def execute(options: "Options") -> int:
 
     def marking(session: "Session") -> "tuple[list[Mark], dict[str, list[str]]]":
         duels = fests.fight(fest, session)
-        fests.write_json(os.path.join(out, "fest.json"), fest, duels)
+        fests.write_json(place_for_staff(out, "fest.json", options["who"]), fest, duels)
         click.echo("\n".join(fests.told_duels(duels, session)) + "\n")
         known = [standing.team for standing in session.known]
         extra = {team.name: fests.paragraphs(fest, duels, team.name) for team in known}

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import Any
 
-    from harness.grading.history import Run
+    from harness.grading.history import Before
     from harness.grading.score import Mark
     from harness.grading.session import Session
     from harness.grading.terminal import Watching
@@ -287,8 +287,8 @@ def _dry_run(config: Config, options: "Options") -> int:
     from harness.grading.history import count_submissions
     from harness.grading.suites import read_suites
     from harness.grading.teams import find_teams
-    from harness.grading.terminal import table
     from harness.report.words import safe
+    from harness.text import table
 
     config = with_options(config, options)
     teams = find_teams(config.teams)
@@ -370,14 +370,15 @@ def folders(config: Config, options: "Options") -> tuple[str, str]:
 
     A folder with other things in it is left alone. Nobody else writes to either until this process ends.
     """
-    from harness.grading.outputs import ABOUT, audience_of, command_of
+    from harness.grading.outputs import audience_of, command_of
+    from harness.grading.places import about_file
     from harness.grading.store import hold, is_held
     from harness.report.words import safe
 
     out = os.path.normpath(config.out)
     inside = os.path.join(out, "store")
     beside = f"{out}.store"
-    is_ours = is_held(out) or any(map(os.path.exists, (os.path.join(out, ABOUT), inside, beside)))
+    is_ours = is_held(out) or any(map(os.path.exists, (about_file(out), inside, beside)))
     if not is_ours and os.path.isdir(out) and os.listdir(out):
         raise WrongUse(f"--out: {out} is not empty, and there are no grades in it; name another")
     if command_of(out) not in ("", config.command):
@@ -454,7 +455,7 @@ def _chosen(only: tuple[str, ...], names: list[str]) -> "set[str] | None":
     return chosen
 
 
-def _before(since: "str | None", store: str) -> "tuple[str, Run] | None":
+def _before(since: "str | None", store: str) -> "Before | None":
     if not since:
         return None
     from harness.grading.history import earlier
@@ -476,7 +477,7 @@ def _session(
     session: "Session",
     options: "Options",
     chosen: "set[str] | None",
-    before: "tuple[str, Run] | None",
+    before: "Before | None",
     marking: "Marking",
 ) -> int:
     from harness.grading.audience import Audience
@@ -554,7 +555,7 @@ def _tell(
     session: "Session",
     audience: "Any",
     marks: "list[Mark]",
-    before: "tuple[str, Run] | None",
+    before: "Before | None",
     left_out: list[str],
 ) -> None:
     from harness.grading.history import changes

@@ -3,9 +3,9 @@
 import click
 
 from harness.cli.group import COMMANDS, harness, subcommand
-from harness.cli.pages import page, pages
 from harness.cli.topics import TOPICS
 from harness.errors import WrongUse, did_you_mean
+from harness.shipped.pages import page, pages
 
 
 @subcommand

@@ -3,14 +3,14 @@
 import click
 
 from harness.cli.group import subcommand
-from harness.cli.pages import RULES, page, rule_sections
 from harness.errors import WrongUse
+from harness.shipped.pages import RULES, page, rule_sections
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
-    from harness.cli.pages import Section
+    from harness.shipped.pages import Section
 
 MOST_NEAR = 3
 

@@ -51,7 +51,10 @@ SHRINKING = 10.0  # seconds for one example
     "--random", "count", type=click.IntRange(1, 100_000), metavar="N", help="Ask about N random inputs."
 )
 @names_option
-@name_option("--program", "Which program is asked with --random, or which one all cases are for.")
+@name_option(
+    "--program",
+    "Which program is asked with --random, or which one all cases are for. Default: the only one.",
+)
 @seed_option("Other numbers make other random inputs.")
 @click.option("--all", "show_all", is_flag=True, help="Also show the cases on which all agree.")
 @json_option()
@@ -91,8 +94,6 @@ def _hold(options: "Options", folder: str) -> int:
     specs, paths = _sorted(options)
     if not specs:
         raise WrongUse("no teams: a team is a directory with programs in it, or a program's file")
-    if options["count"] and not options["program"]:
-        raise WrongUse("--random needs a --program")
     if not options["count"] and not paths:
         raise WrongUse("no cases: name some, or say --random N --program NAME")
     teams = find_teams(specs)
@@ -102,8 +103,17 @@ def _hold(options: "Options", folder: str) -> int:
     if not session.teams:
         raise WrongUse("no team can be asked")
     if options["count"]:
+        options["program"] = options["program"] or _only_program(session.teams)
         return _random(options, session, folder)
     return _cases(options, session, paths)
+
+
+def _only_program(teams: "list[Team]") -> str:
+    """The one program that the teams have. Raises WrongUse if they have several."""
+    found = [name for name in PROGRAMS if any(not team.program(name)[1] for team in teams)]
+    if len(found) != 1:
+        raise WrongUse(f"--random needs a --program: {' or '.join(found or PROGRAMS)}")
+    return found[0]
 
 
 def _sorted(options: "Options") -> "tuple[list[Any], list[str]]":
@@ -387,12 +397,21 @@ def _random(options: "Options", session: "Session", folder: str) -> int:
     grouped = [groups_of(asked, answers) for asked, answers in zip(questions, outcomes, strict=True)]
     divided = sum(len(groups) > 1 for groups in grouped)
     found, right = splits(questions, outcomes)
+    not_graded = votes.not_graded
+    tried: set[str] = set()
+    while more := _smallest(program, found, tried, folder):
+        votes = _ask(session, more)
+        if votes is None:
+            return INTERRUPTED
+        not_graded += votes.not_graded
+        questions, outcomes = [*questions, *more], [*outcomes, *votes.outcomes]
+        found, right = splits(questions, outcomes)
     examples = [_example(program, split, questions, outcomes, session, folder) for split in found]
     if options["as_json"]:
         _print_json(
             {
                 "program": program,
-                "asked": len(questions),
+                "asked": options["count"],
                 "divided": divided,
                 "like_the_rules": right,
                 "splits": [
@@ -400,14 +419,24 @@ def _random(options: "Options", session: "Session", folder: str) -> int:
                 ],
             }
         )
-        return SPLIT if divided else OUR_FAULT if votes.not_graded else 0
+        return SPLIT if divided else OUR_FAULT if not_graded else 0
     for split, example in zip(found, examples, strict=True):
         click.echo("\n".join(_told_split(split, example)) + "\n")
     if right:
         click.echo(f"like the rules: {', '.join(right)}")
-    inputs = f"{len(questions)} random inputs of {program}"
+    inputs = f"{options['count']} random inputs of {program}"
     click.echo(f"{inputs}, {divided} of them answered differently; {_told_dialects(session)}")
-    return SPLIT if divided else OUR_FAULT if votes.not_graded else 0
+    return SPLIT if divided else OUR_FAULT if not_graded else 0
+
+
+def _smallest(program: str, found: "list[Split]", tried: set[str], folder: str) -> "list[Question]":
+    """The smallest cases of misreadings that are named and not yet tried: who is right there has it not."""
+    from harness.grading.vote import smallest_of, write_inputs
+
+    names = [name for split in found for name in split.cause.names if name not in tried]
+    tried.update(names)
+    values = [value for name in dict.fromkeys(names) for value in smallest_of(program, name)]
+    return write_inputs(folder, program, values)
 
 
 class Example(NamedTuple):
@@ -434,7 +463,7 @@ def _example(
     place = min(split.shared, key=lambda at: size(scene_of(program, questions[at].value)))
     asked = questions[place]
     answer = Group([], outcomes[place][split.teams[0]]).answer
-    for value in chain(smallest_of(program, split), _shrunk(program, split, asked.value, session)):
+    for value in chain(smallest_of(program, split.name), _shrunk(program, split, asked.value, session)):
         alike = _alike(program, split, value, session, folder)
         if alike is not None:
             return alike

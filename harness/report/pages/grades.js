@@ -35,7 +35,7 @@ function table(columns, rows, options = {}) {
   const body = h("tbody"), head = h("tr"), count = h("span", { class: "quiet" });
   const scroll = h("div", { class: "scroll" }, h("table", {}, h("thead", {}, head), body));
   let shown = [], drawn = 0;
-  function more(portion = 200) {
+  function more(portion = options.portion || 200) {
     const part = document.createDocumentFragment();
     for (const row of shown.slice(drawn, drawn + portion)) {
       part.append(h("tr", {}, columns.map((column) => {
@@ -59,7 +59,7 @@ function table(columns, rows, options = {}) {
       });
     }
     head.replaceChildren(...columns.map((column, at) => h("th",
-      { class: column.text ? "text" : null, "aria-sort": at === sort ? (down ? "descending" : "ascending") : null },
+      { class: column.text ? "text" : null, title: column.title, "aria-sort": at === sort ? (down ? "descending" : "ascending") : null },
       column.value ? h("button", { onclick: () => { down = at === sort ? !down : !column.text; sort = at; draw(); } }, column.name) : column.name)));
     count.textContent = shown.length + " of " + rows.length;
     body.replaceChildren();
@@ -85,8 +85,8 @@ function share(part, to) {
   return cell;
 }
 
-function matrix() {
-  const rows = D.teams.map((team, at) => ({ team, at }));
+function matrix(keep) {
+  const rows = D.teams.map((team, at) => ({ team, at })).filter((row) => !keep || keep.has(row.at));
   const columns = [
     { name: "team", text: true, value: (row) => row.team.n, cell: (row) => [link({ team: row.at }, row.team.n)] },
     ...(D.alone ? [] : [{ name: "rank", value: (row) => row.team.r, cell: (row) => String(row.team.r) }]),
@@ -101,9 +101,19 @@ function matrix() {
       name: "cases of " + one.name, value: (row) => passedOf(row.team, one.cases),
       cell: (row) => share([passedOf(row.team, one.cases), one.cases.length, 0, 0], row.team.p ? null : { team: row.at, by: at }),
     })),
+    ...(D.alone ? [] : [{ name: "time", value: (row) => timeOf(row.team), cell: (row) => row.team.p ? "" : time(timeOf(row.team)) }]),
+    ...(changed() ? [{ name: "since " + data("overview").since, value: (row) => row.team.d ? row.team.d[0] : 0, cell: (row) => changeOf(row.team) }] : []),
     { name: "", text: true, cell: (row) => h("span", { class: "bad" }, remarks(row.team)) },
   ];
   return table(columns, rows, { sort: D.alone ? 0 : 1, words: (row) => row.team.n + " " + row.team.p });
+}
+const timeOf = (team) => team.ms.reduce((sum, ms) => sum + ms, 0) / 1000;
+const changed = () => !D.alone && data("overview").change;
+function changeOf(team) {
+  if (!team.d) return "new";
+  const [points, better, worse] = team.d, moves = [better && better + " better", worse && worse + " worse"].filter(Boolean).join(", ");
+  const kind = points > 0 ? "good" : points < 0 ? "bad" : "quiet";
+  return h("span", { class: kind, title: moves ? "cases: " + moves : null }, points ? (points > 0 ? "+" : "−") + number(Math.abs(points)) : moves ? "±0" : "");
 }
 const passedOf = (team, cases) => cases.filter((at) => team.v[at] === PASS).length;
 function remarks(team) {
@@ -221,6 +231,60 @@ function caseOnAll(at) {
     h("div", { class: "sides" }, h("div", {}, "input", h("pre", {}, value(given.i))), h("div", {}, "expected output", h("pre", {}, value(given.o))))];
 }
 
+// --- the class as a whole ----------------------------------------------------------------------
+
+function overview(name, bar) {
+  const O = data("overview"), chosen = (chart) => ({ linked: true, chosen: chart === name ? bar : -1 });
+  const open = ({ team, rule }) => { location.hash = new URLSearchParams({ team, rule }); };
+  const map = () => h("figure", { class: "sheet" }, h("figcaption", {}, h("b", {}, "Teams by rules"), link({ rules: "" }, "as a table")),
+    Overview.heatMap(O, D.teams.map((team) => team.n), open));
+  return h("details", { class: "overview", open: "" }, h("summary", {}, "The class"), h("div", { class: O.change ? "charts four" : "charts" },
+    Overview.chart("marks", O.marks, chosen("marks")),
+    O.change ? Overview.chart("change", O.change, { ...chosen("change"), title: "Change since " + O.since, subtitle: O.new ? O.new + " new" : "" }) : null,
+    Overview.chart("cases", O.cases, chosen("cases")), Overview.chart("time", O.time, chosen("time"))),
+  O.rules.length ? h("div", { class: "charts of-rules" }, Overview.leastUnderstood(O.rules, true, D.teams.length > 20 ? 16 : 8), map()) : null);
+}
+
+/** The bar of a chart that is asked for, as [chart, number, bar]. */
+function chosenBar(at, charts) {
+  const barOf = (chart) => at.get(chart) ? (data("overview")[chart] || [])[Number(at.get(chart))] : undefined;
+  const name = charts.find(barOf);
+  return name ? [name, Number(at.get(name)), barOf(name)] : null;
+}
+
+function onlySome([name, at, bar], all) {
+  return h("p", { class: "some" }, Overview.barWords(name, bar, at === data("overview")[name].length - 1) + " · ", h("a", { href: all }, "all"));
+}
+
+function rulesOfAll(sort) {
+  const O = data("overview"), rows = D.teams.map((team, at) => ({ team, at }));
+  const shareOf = ([failed, of]) => of ? failed / of : -1;
+  const rules = [
+    { name: "section", text: true, value: ([at]) => at, cell: ([, rule]) => rule[0] + " " + rule[1] },
+    { name: "answers that fail", value: ([, rule]) => rule[2] / rule[3], cell: ([, rule]) => Overview.percent(rule[2] / rule[3]) + " (" + rule[2] + "/" + rule[3] + ")" },
+    { name: "teams that misread it", value: ([, rule]) => rule[4], cell: ([, rule]) => String(rule[4]) },
+  ];
+  const columns = [
+    { name: "team", text: true, value: (row) => row.team.n, cell: (row) => [link({ team: row.at }, row.team.n)] },
+    ...O.rules.map(([section, title], rule) => ({
+      name: section, title: section + " " + title, value: (row) => shareOf(Overview.cellOf(O, row.at, rule)),
+      cell: (row) => {
+        const [failed, of, misread] = Overview.cellOf(O, row.at, rule);
+        return h("td", { class: "heat h" + Overview.level(failed, of), title: Overview.cellWords(O, row.at, row.team.n, rule) },
+          of ? link({ team: row.at, rule }, (misread ? "●" : "") + failed) : "");
+      },
+    })),
+  ];
+  return [h("h2", {}, "Which rules are understood"),
+    h("p", { class: "quiet" }, "A failure that a misreading explains counts against the section that is misread; any other one against every section that its case rests on."),
+    ...table(rules, O.rules.map((rule, at) => [at, rule]), { sort: 1, down: true, words: ([, rule]) => rule[0] + " " + rule[1] }),
+    h("h2", {}, "Teams by rules"),
+    h("p", { class: "quiet" }, "The number of cases that fail, of those that rest on the section; ● stands where the team misreads it."),
+    ...table(columns, rows, { sort: sort === null ? -1 : sort + 1, down: true, portion: 60, words: (row) => row.team.n })];
+}
+
+const restingOn = (rule) => range(0, D.cases.length).filter((at) => data("overview").on[at].includes(rule));
+
 function separating() {
   // Cases that exactly the same teams fail say the same of them.
   const groups = new Map();
@@ -240,35 +304,53 @@ function separating() {
     { name: "cases", value: (group) => group.cases.length, cell: (group) => String(group.cases.length) },
     { name: "which", text: true, cell: (group) => h("td", {}, some(group.cases.map((at) => { const a = link({ case: at }, D.cases[at]); a.style.display = "inline"; return a; }), 6)) },
   ];
-  const all = range(0, D.cases.length);
+  return [h("h2", {}, "Which cases separate the teams"),
+    h("p", { class: "quiet" }, "Cases that the same teams fail stand together; first those that divide the teams most evenly."),
+    ...table(columns, found, { words: (group) => group.cases.map((at) => D.cases[at]).join(" ") + group.failing.map((one) => D.teams[one].n).join(" ") }),
+    h("h2", {}, "All cases"), ...allCases(range(0, D.cases.length))];
+}
+
+function allCases(cases) {
   const each = [
     { name: "case", text: true, value: (at) => D.cases[at], cell: (at) => link({ case: at }, D.cases[at]) },
     { name: "suite", text: true, value: (at) => suiteOf(at).name, cell: (at) => suiteOf(at).name },
     { name: "passed by", value: passedBy, cell: (at) => passedBy(at) + " of " + able(at) },
   ];
-  return [h("h2", {}, "Which cases separate the teams"),
-    h("p", { class: "quiet" }, "Cases that the same teams fail stand together; first those that divide the teams most evenly."),
-    ...table(columns, found, { words: (group) => group.cases.map((at) => D.cases[at]).join(" ") + group.failing.map((one) => D.teams[one].n).join(" ") }),
-    h("h2", {}, "All cases"), ...table(each, all, { sort: 2, words: (at) => D.cases[at] + " " + suiteOf(at).name })];
+  return table(each, cases, { sort: 2, words: (at) => D.cases[at] + " " + suiteOf(at).name });
 }
 
 function draw() {
   const at = new URLSearchParams(location.hash.slice(1));
   const get = (name) => at.has(name) ? Number(at.get(name)) : null;
   const team = get("team"), suite = D.suites[get("suite") ?? -1], by = D.brought[get("by") ?? -1], one = get("case");
-  let parts, here = "";
+  const rule = D.alone ? null : get("rule"), bar = D.alone ? null : chosenBar(at, ["marks", "time", "change", "cases"]);
+  let parts, here = "", focus = null;
   if (team !== null && D.teams[team] && one !== null && one < D.cases.length) parts = oneCase(team, one);
   else if (team !== null && D.teams[team] && by) parts = casesOf(team, "cases of " + by.name, by.cases);
   else if (team !== null && D.teams[team] && suite) parts = casesOf(team, suite.name, range(suite.first, suite.last));
+  else if (team !== null && D.teams[team] && rule !== null && data("overview").rules[rule]) parts = casesOf(team, "cases that rest on rule " + data("overview").rules[rule].slice(0, 2).join(" "), restingOn(rule));
   else if (team !== null && D.teams[team]) parts = casesOf(team, "", range(0, D.cases.length));
   else if (D.alone) { parts = [...matrix(), ...casesOf(0, "", range(0, D.cases.length))]; here = "matrix"; }
   else if (one !== null && one < D.cases.length) parts = caseOnAll(one);
+  else if (bar && bar[0] === "cases") { parts = [onlySome(bar, "#cases"), ...allCases(bar[2][2])]; here = "cases"; }
   else if (at.has("cases")) { parts = separating(); here = "cases"; }
-  else { parts = matrix(); here = "matrix"; }
+  else if (at.has("rules")) {
+    const sort = at.get("rules") && data("overview").rules[get("rules")] ? get("rules") : null;
+    parts = rulesOfAll(sort);
+    here = "rules";
+    if (sort !== null) focus = parts.findLast((part) => part.tagName === "H2");
+  }
+  else {
+    focus = bar && onlySome(bar, "#");
+    parts = [overview(...(bar || [])), focus, ...matrix(bar && new Set(bar[2][2]))];
+    here = "matrix";
+  }
   app.replaceChildren(h("nav", {},
     h("a", { href: "#", "aria-current": here === "matrix" ? "page" : null }, D.alone ? "Results" : "Teams"),
-    D.alone ? null : h("a", { href: "#cases", "aria-current": here === "cases" ? "page" : null }, "Cases")), ...parts.flat());
-  window.scrollTo(0, 0);
+    ...(D.alone ? [] : [["cases", "Cases"], ["rules", "Rules"]].map(([to, name]) => h("a", { href: "#" + to, "aria-current": here === to ? "page" : null }, name)))),
+  ...parts.flat().filter(Boolean));
+  if (focus) focus.scrollIntoView();
+  else window.scrollTo(0, 0);
 }
 window.addEventListener("hashchange", draw);
 draw();

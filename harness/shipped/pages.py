@@ -23,6 +23,11 @@ class Section:
         return f"{self.number} ({self.title})"
 
 
+def rule_order(number: str) -> list[int]:
+    """What sections of the rules are sorted by: 2.9 comes before 2.10."""
+    return [int(part) for part in number.split(".")]
+
+
 def pages() -> list[str]:
     """The names of all pages, as messages and other pages call them."""
     return sorted(f"docs/{name}" for name in os.listdir(shipped_docs()) if name.endswith(".md"))
