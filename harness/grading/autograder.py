@@ -10,7 +10,7 @@ from io import BytesIO
 
 from harness.errors import WrongUse
 from harness.grading.config_file import read_config
-from harness.shipped import shipped_cases
+from harness.shipped import shipped_cases, shipped_docs
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -111,14 +111,15 @@ def _course(config: str) -> "Iterator[tuple[str, tuple[bytes, int]]]":
 
 
 def _product() -> "Iterator[tuple[str, tuple[bytes, int]]]":
-    """This harness as it is installed, with the cases that come along."""
+    """This harness as it is installed, with the cases and pages that come along."""
     for package in PACKAGES:
         top = os.path.join(TOP, package)
         for path in _files(top):
             yield os.path.join(package, os.path.relpath(path, top)), _read(path)
-    cases = shipped_cases()
-    for path in _files(cases):
-        yield os.path.join("harness/shipped/cases", os.path.relpath(path, cases)), _read(path)
+    for name, folder in (("cases", shipped_cases()), ("docs", shipped_docs())):
+        for path in _files(folder):
+            if path.endswith((".json", ".md")):
+                yield os.path.join("harness/shipped", name, os.path.relpath(path, folder)), _read(path)
 
 
 def _files(folder: str) -> "Iterator[str]":
