@@ -86,16 +86,9 @@ def handed_out(folder: Path) -> Iterator[tuple[Path, str]]:
             yield path, text.replace("\\u0022", '"').replace("&quot;", '"').replace("\\", "")
 
 
-@pytest.mark.parametrize(
-    ("who", "degree"),
-    [
-        (who, degree)
-        if (who, degree) == ("students", RULE)
-        else pytest.param(who, degree, marks=pytest.mark.long)
-        for who in ("students", "staff", "platforms")
-        for degree in DEGREES
-    ],
-)
+@pytest.mark.long
+@pytest.mark.parametrize("who", ["students", "staff", "platforms"])
+@pytest.mark.parametrize("degree", DEGREES)
 def test_nothing_above_the_degree_is_in_anything_handed_out(graded: Path, who: str, degree: str) -> None:
     at = DEGREES.index(degree)
     (graded / f"{at}.toml").write_text(only(graded, degree))
@@ -128,6 +121,7 @@ def test_nothing_above_the_degree_is_in_anything_handed_out(graded: Path, who: s
     assert "of 10" in next(text for name, text in own.items() if name.endswith(".md"))
 
 
+@pytest.mark.long
 def test_suites_of_all_degrees_in_one_course_tell_nothing_of_each_other(graded: Path) -> None:
     command = ("grade", "--config", "grade.toml", "--for", "students", "--out", "all", "--store", "store")
     assert harness(graded, *command).returncode == 0
