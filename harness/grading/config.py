@@ -6,6 +6,7 @@ The values here are made from a file by `harness.grading.config_file`, or from a
 from dataclasses import dataclass, field
 
 from harness.fixtures.dialect import Dialect, DialectChoice
+from harness.grading.degrees import EVERYTHING, Step
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +24,8 @@ class TeamSpec:
     """A team as it is configured; a path with * or ? in it stands for many.
 
     file: the one program that it consists of, if that is all that was named of the directory. dialects:
-    what its programs read, by their names, as far as that is configured.
+    what its programs read, by their names, as far as that is configured. submissions: how often it has
+    handed in, if that is not to be counted.
     """
 
     path: str
@@ -35,6 +37,7 @@ class TeamSpec:
     build: Build = field(default_factory=Build)
     file: str = ""
     dialects: dict[str, Dialect] = field(default_factory=dict)
+    submissions: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +46,7 @@ class SuiteSpec:
 
     counts: the part of its cases that is enough for all points; or patterns of the names of those that
     count. program: which one all its cases are for, if no folder says it. names: patterns of what their
-    files are called, besides the usual ones.
+    files are called, besides the usual ones. feedback: what teams are told of it, and when.
     """
 
     path: str
@@ -55,6 +58,7 @@ class SuiteSpec:
     exact: bool = False
     program: str = ""
     names: tuple[str, ...] = ()
+    feedback: tuple[Step, ...] = (Step(EVERYTHING),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +76,14 @@ class OwnTests:
 
 
 @dataclass(frozen=True, slots=True)
+class Late:
+    """What a late submission loses: a part of its points for every day that has begun, after some minutes."""
+
+    per_day: float = 0.0
+    grace_minutes: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
 class Config:
     """Everything that one run of grading is told."""
 
@@ -81,6 +93,7 @@ class Config:
     teams: tuple[TeamSpec, ...] = ()
     suites: tuple[SuiteSpec, ...] = ()
     own_tests: OwnTests = field(default_factory=OwnTests)
+    late: Late = field(default_factory=Late)
     timeout: float = 10.0
     memory: int = 2048
     output: int = 16384

@@ -11,7 +11,8 @@ import re
 import shlex
 import tomllib
 from dataclasses import replace
-from typing import Annotated, Any, Literal, TypeAlias, TypeVar, get_args
+from datetime import date
+from typing import Annotated, Any, Literal, TypeAlias, TypeVar, get_args, get_origin
 
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
@@ -21,8 +22,13 @@ from harness import ranges
 from harness.errors import UserError, did_you_mean
 from harness.fixtures.dialect import CHOICES, BadDialect, Dialect, DialectChoice, dialects_of
 from harness.fixtures.naming import BadPattern, naming_of
-from harness.grading.config import Build, Config, OwnTests, SuiteSpec, TeamSpec, total_of
+from harness.grading.config import Build, Config, Late, OwnTests, SuiteSpec, TeamSpec, total_of
+from harness.grading.degrees import Step
 from harness.running.sandbox import why_not_shown
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 
 class ConfigError(UserError):
@@ -46,6 +52,7 @@ Folders = Annotated[Names, Meta(description="a list of folders")]
 Points = Annotated[float, Meta(ge=0, le=FINITE, description="a number of at least 0")]
 Total = Annotated[float, Meta(gt=0, le=FINITE, description="a number of points above 0")]
 Flag = Annotated[bool, Meta(description="true or false")]
+Share = Annotated[float, Meta(ge=0, le=1, description="a number from 0 to 1")]
 Count = Annotated[int, Meta(ge=0, description="a count")]
 Seconds = Annotated[float, _within(ranges.SECONDS, "a number of seconds")]
 Megabytes = Annotated[int, _within(ranges.MEGABYTES, "a whole number of megabytes")]
@@ -71,6 +78,11 @@ Patterns = Annotated[
     Name | Names,
     Meta(description="a pattern of the names of files such as {name}.in:{name}.out, or a list of them"),
 ]
+Degree = Annotated[
+    Literal["points", "rule", "own output", "everything"],
+    Meta(description='"points", "rule", "own output" or "everything"'),
+]
+Day = Annotated[date, Meta(description="a date such as 2026-11-01")]
 
 T = TypeVar("T")
 Maybe: TypeAlias = T | UnsetType  # a key that need not be there
@@ -116,6 +128,13 @@ class OwnTestsTable(Table, frozen=True):
     names: Maybe[Patterns] = UNSET
 
 
+class LateTable(Table, frozen=True):
+    """What late submissions lose."""
+
+    per_day: Maybe[Share] = UNSET
+    grace_minutes: Maybe[Points] = UNSET
+
+
 class TeamTable(Table, frozen=True):
     """A team, or several that a pattern names."""
 
@@ -128,6 +147,21 @@ class TeamTable(Table, frozen=True):
     environment: Variables = msgspec.field(default_factory=dict)
     build: Annotated[BuildTable, Meta(description="a table")] = msgspec.field(default_factory=BuildTable)
     dialect: DialectTable = msgspec.field(default_factory=dict)
+    submissions: Maybe[Count] = UNSET
+
+
+class StepTable(Table, frozen=True):
+    """A degree of feedback, and when it counts."""
+
+    degree: Degree
+    until: Maybe[Day] = UNSET
+    after_submissions: Maybe[Count] = UNSET
+
+
+Feedback = Annotated[
+    Degree | Annotated[list[StepTable], Meta(min_length=1)],
+    Meta(description='"points", "rule", "own output" or "everything", or a list of steps'),
+]
 
 
 class SuiteTable(Table, frozen=True):
@@ -142,6 +176,7 @@ class SuiteTable(Table, frozen=True):
     compare: Maybe[Compare] = UNSET
     program: Maybe[Name] = UNSET
     names: Maybe[Patterns] = UNSET
+    feedback: Maybe[Feedback] = UNSET
 
 
 class File(Table, frozen=True):
@@ -161,6 +196,7 @@ class File(Table, frozen=True):
     environment: Variables = msgspec.field(default_factory=dict)
     dialect: Dialects = msgspec.field(default_factory=dict)
     limits: Annotated[LimitsTable, Meta(description="a table")] = msgspec.field(default_factory=LimitsTable)
+    late: Annotated[LateTable, Meta(description="a table")] = msgspec.field(default_factory=LateTable)
     own_tests: Annotated[OwnTestsTable, Meta(description="a table")] = msgspec.field(
         default_factory=OwnTestsTable
     )
@@ -172,13 +208,18 @@ TABLES: dict[str, type[Table]] = {
     "[limits]": LimitsTable,
     "[build]": BuildTable,
     "[own-tests]": OwnTestsTable,
+    "[late]": LateTable,
     "[[team]]": TeamTable,
     "[[suite]]": SuiteTable,
+    "a step of feedback": StepTable,
 }
 
 
-def read_config(path: str) -> Config:
-    """The configuration in a file. Raises ConfigError."""
+def read_config(path: str, teams: "Sequence[str]" = ()) -> Config:
+    """The configuration in a file. Raises ConfigError.
+
+    teams: folders that are graded as the file says for all teams, instead of those that it names.
+    """
     try:
         with open(path, "rb") as file:
             found = tomllib.load(file)
@@ -189,7 +230,10 @@ def read_config(path: str) -> Config:
     except RecursionError:
         raise ConfigError(f"{path}: not TOML that can be read: it is nested too deep") from None
     try:
-        return _config(msgspec.convert(found, File), os.path.dirname(path) or ".")
+        file = msgspec.convert(found, File)
+        if teams:
+            file = msgspec.structs.replace(file, team=[], teams=[os.path.abspath(team) for team in teams])
+        return _config(file, os.path.dirname(path) or ".")
     except msgspec.ValidationError as problem:
         raise ConfigError(f"{path}: {_in_words(str(problem), found)}") from None
     except ConfigError as problem:
@@ -205,17 +249,18 @@ def _in_words(problem: str, found: dict[str, Any]) -> str:
     table: type[Table] = File
     labels: list[str] = []
     value: Any = found
-    key, right = "", ""
+    key, right, kind = "", "", None
     for name, index in re.findall(r"\.([\w-]+)(?:\[(\d+)\])?", at):
         field = next(field for field in fields(table) if field.encode_name == name)
-        key, right, value = name, _description(field.type), value[name]
+        key, right, kind, value = name, _description(field.type), field.type, value[name]
         below = _table_in(field.type)
         if below is None or not isinstance(value, list if index else dict):
             break
         if index and not isinstance(value[int(index)], dict):
             value = value[int(index)]
             break
-        labels.append(f"[[{name}]] {int(index) + 1}" if index else name if labels else f"[{name}]")
+        label = name if labels else f"[[{name}]]" if index else f"[{name}]"
+        labels.append(f"{label} {int(index) + 1}" if index else label)
         table, key, value = below, "", value[int(index)] if index else value
     place = f"{', '.join(labels)}: " if labels else ""
     if at.startswith("`key`"):
@@ -225,7 +270,8 @@ def _in_words(problem: str, found: dict[str, Any]) -> str:
             "a name is not empty, and has no = or NUL in it"
         )
     if key:
-        return f"{place}{key} must be {right}, not {_shown(value)}"
+        near = did_you_mean(value.lower(), _literals(kind)) if isinstance(value, str) else ""
+        return f"{place}{key} must be {right}, not {_shown(value)}{near}"
     named = complaint.rpartition("`")[0].rpartition("`")[2]
     if "missing" in complaint:
         return f"{place}needs a {named}"
@@ -240,6 +286,13 @@ def _description(kind: Any) -> str:
         if not isinstance(part, Meta) and (found := _description(part)):
             return found
     return ""
+
+
+def _literals(kind: Any) -> list[str]:
+    """The words that a type allows, if it allows only some."""
+    if get_origin(kind) is Literal:
+        return list(get_args(kind))
+    return [word for part in get_args(kind) for word in _literals(part)]
 
 
 def _table_in(kind: Any) -> "type[Table] | None":
@@ -280,6 +333,7 @@ def _config(file: File, folder: str) -> Config:
     config = Config(
         **plain,
         **_limits(file.limits, folder),
+        late=Late(**file.late.given()),
         own_tests=OwnTests(**own),
         teams=tuple(_teams(file, folder)),
         suites=tuple(
@@ -361,8 +415,24 @@ def _suite(table: SuiteTable, where: str, exact: bool, folder: str) -> SuiteSpec
     if isinstance(table.counts, str):
         told["counts"] = [table.counts]
     told["names"] = _names(table.names, where)
+    if "feedback" in told:
+        told["feedback"] = _steps(told["feedback"], where)
     suite = SuiteSpec(**told, exact=compare == "exact" if compare else exact)
     return replace(suite, path=os.path.join(folder, suite.path))
+
+
+def _steps(feedback: "str | list[StepTable]", where: str) -> tuple[Step, ...]:
+    """The steps of feedback, of which each can be reached."""
+    if isinstance(feedback, str):
+        return (Step(feedback),)
+    steps = tuple(Step(**table.given()) for table in feedback)
+    for number, step in enumerate(steps[:-1], 1):
+        if step.always:
+            raise ConfigError(
+                f"{where}, feedback {number}: holds always, so that the steps after it never count; "
+                "give it until or after-submissions, or put it last"
+            )
+    return steps
 
 
 def _names(patterns: "Maybe[Patterns]", where: str) -> tuple[str, ...]:
@@ -405,6 +475,7 @@ teams = ["submissions/*"]
 # path = "late/ada-grace"   # or glob = "late/*"
 # factor = 0.9              # the total is multiplied by this: 0.9 for late, 1.05 for a bonus
 # note = "two days late"
+# submissions = 3           # how often it has handed in, if that is not to be counted
 # [team.programs]
 # xstep = "java -cp {team}/build Step"
 # [team.environment]
@@ -447,12 +518,21 @@ points = 20
 # compare = "exact"
 # program = "xattack"       # if no folder is named after the program
 # names = "{name}.input:{name}.expected"  # if files are named so; harness help cases lists the usual names
+# feedback = "own output"   # what teams are told: "everything", "own output" without what is expected,
+                            # "rule": which rules they misread, or "points"; or steps, the first that counts:
+# feedback = [{ until = 2026-11-01, degree = "rule" }, { degree = "everything" }]
+# feedback = [{ after-submissions = 3, degree = "everything" }, { degree = "points" }]
 
 [[suite]]
 name = "feeding"
 path = "tests/xstep"
 points = 30
 hidden = true               # students see the points, and nothing else
+
+# What late submissions lose, where Gradescope says when they were due.
+# [late]
+# per-day = 0.1             # of the total, for every day that has begun
+# grace-minutes = 15        # which cost nothing
 
 # Points for a team's own cases, by the misreadings that they catch (harness chaff).
 # [own-tests]

@@ -1,4 +1,4 @@
-"""What a team is told: a page of Markdown that never says anything of a hidden suite but its points."""
+"""What a team is told: a page of Markdown, made of what the team may be told and of nothing else."""
 
 import re
 from functools import lru_cache
@@ -6,7 +6,6 @@ from functools import lru_cache
 import orjson
 
 from harness.fixtures.layout import compact
-from harness.grading.audience import open_parts
 from harness.grading.dialects import told_to_team
 from harness.grading.score import OWN_TESTS, points
 from harness.grading.tables import build_output, told_in_a_line
@@ -17,7 +16,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from harness.grading.audience import Audience, TeamReport
+    from evolution.picture import Picture
+    from harness.grading.audience import TeamReport
     from harness.grading.build import TestsScore
     from harness.grading.score import Part
     from harness.grading.suites import GradedCase
@@ -34,9 +34,9 @@ MOST_PICTURE = 40  # lines of a table in text
 MOST_FILES = 2000  # that are kept in mind: every team is told of the same ones
 
 
-def write_feedback(path: str, report: "TeamReport", audience: "Audience", teams: int = 0) -> None:
+def write_feedback(path: str, report: "TeamReport", teams: int = 0) -> None:
     """Write the page of a team; its place among so many teams is told to staff only."""
-    text = "\n\n".join(_paragraphs(report, audience, teams)) + "\n"
+    text = "\n\n".join(_paragraphs(report, teams)) + "\n"
     with open(path, "w", encoding="utf-8") as file:
         file.write(text)
 
@@ -55,30 +55,29 @@ def fenced(text: str, most: int = MOST_TEXT) -> str:
     return f"{fence}text\n{shown}\n{fence}"
 
 
-def _paragraphs(report: "TeamReport", audience: "Audience", teams: int) -> "Iterator[str]":
-    mark = report.mark
-    parts = open_parts(mark.parts)
+def _paragraphs(report: "TeamReport", teams: int) -> "Iterator[str]":
+    mark, parts = report.mark, report.parts
     yield f"# {plain(report.name)}"
     late = f" (multiplied by {points(mark.factor)})" if mark.factor != 1 else ""
-    place = "" if audience.students else f", place {mark.rank} of {teams}"
+    place = f", place {mark.rank} of {teams}" if teams else ""
     note = f" {plain(mark.note)}" if mark.note else ""
     yield f"**{points(mark.total)} of {points(mark.most)} points**{late}{place}.{note}"
     yield "\n".join(["| | passed | points |", "|---|---|---|", *(_row(part) for part in parts)])
     terms = [f"- {plain(part.name)}: {part.terms}" for part in parts if part.terms]
     if terms:
         yield "\n".join(terms)
-    dialects = told_to_team(report.dialects, (result for _, result in _open(report, audience)))
+    dialects = told_to_team(report.dialects, report.results)
     if dialects:
         yield plain(" ".join(dialects))
-    if any(result.verdict in LIMITED for _, result in _open(report, audience)):
-        told = audience.session.limits_told
+    if any(result.verdict in LIMITED for result in report.results):
+        told = report.audience.session.limits_told
         yield f"{told[:1].upper()}{told[1:]}."
     if report.problem:
         yield f"## The build\n\nNothing could be run: {plain(report.problem)}."
         output = build_output(report)
         if output.strip():
             yield "It printed:\n\n" + fenced(output[-MOST_OUTPUT:], MOST_OUTPUT)
-    yield from _suites(report, audience)
+    yield from _suites(report)
     if report.tests:
         yield from _own_tests(report.tests)
     yield from report.extra
@@ -89,29 +88,23 @@ def _row(part: "Part") -> str:
     return f"| {plain(part.name)} | {passed} | {points(part.points)} of {points(part.most)} |"
 
 
-def _open(report: "TeamReport", audience: "Audience") -> "Iterator[tuple[GradedCase, Result]]":
-    """The cases that are not hidden, whoever the other reports are for."""
-    return ((case, result) for case, result in _told(report, audience) if case is not None)
+def _told(report: "TeamReport") -> "Iterator[tuple[GradedCase, Result]]":
+    """The cases that the team may be told of, in their order; none if it could not be built."""
+    return ((case, result) for (_, case), result in zip(report.audience.cases, report.results, strict=False))
 
 
-def _told(report: "TeamReport", audience: "Audience") -> "Iterator[tuple[GradedCase | None, Result]]":
-    """All cases in their order, None for those that are hidden."""
-    for is_open, (_, case), result in zip(audience.is_open, audience.cases, report.results, strict=False):
-        yield case if is_open else None, result
-
-
-def _suites(report: "TeamReport", audience: "Audience") -> "Iterator[str]":
-    """What failed: first why, with the smallest case of each cause, then the rest; nothing hidden."""
-    yield from _not_started(report, audience)
+def _suites(report: "TeamReport") -> "Iterator[str]":
+    """What failed: first why, with the smallest case of each cause, then the rest."""
+    yield from _not_started(report)
     failed = {
         at: (case, result)
-        for at, (case, result) in enumerate(_told(report, audience))
-        if case is not None and result.verdict not in (PASS, WITHHELD) and result.ran
+        for at, (case, result) in enumerate(_told(report))
+        if result.verdict not in (PASS, WITHHELD) and result.ran
     }
     if not failed:
         return
     yield f"## Why {'a case fails' if len(failed) == 1 else f'{len(failed)} cases fail'}"
-    for cause in (one for one in report.open_causes if not one.alone):
+    for cause in (one for one in report.causes if not one.alone):
         yield f"### {_sentence(cause.head)} ({cause.extent})"
         if cause.lines:
             yield "\n".join(f"- {plain(line)}" for line in cause.lines)
@@ -119,24 +112,22 @@ def _suites(report: "TeamReport", audience: "Audience") -> "Iterator[str]":
         yield from _case(*failed[cause.cases[0]])
         if len(cause.names) > 1:
             yield f"So {'does' if len(cause.names) == 2 else 'do'}: {_named([*map(plain, cause.names[1:])])}."
-    yield from _alone(report, audience, failed)
+    yield from _alone(report, failed)
 
 
 def _sentence(head: str) -> str:
     return f"{head[:1].upper()}{plain(head[1:])}" if "*" not in head else f"{head[:1].upper()}{head[1:]}"
 
 
-def _alone(
-    report: "TeamReport", audience: "Audience", failed: "dict[int, tuple[GradedCase, Result]]"
-) -> "Iterator[str]":
+def _alone(report: "TeamReport", failed: "dict[int, tuple[GradedCase, Result]]") -> "Iterator[str]":
     """Failures that have nothing in common with others: some in full, the others by their names."""
-    grouped = {at for cause in report.open_causes if not cause.alone for at in cause.cases}
+    grouped = {at for cause in report.causes if not cause.alone for at in cause.cases}
     single = [(case, result) for at, (case, result) in failed.items() if at not in grouped]
     if not single:
         return
     if grouped:
         yield "### Each for a reason of its own"
-    suites = audience.session.suites.suites
+    suites = report.audience.session.suites.suites
     for case, result in single[:MOST_TOLD]:
         name = f"{suites[case.suite].name}/{case.name}"
         yield f"{'####' if grouped else '###'} {plain(name)}: {plain(told_in_a_line(result))}"
@@ -146,11 +137,11 @@ def _alone(
         yield f"Also failed: {_named(rest)}."
 
 
-def _not_started(report: "TeamReport", audience: "Audience") -> "Iterator[str]":
+def _not_started(report: "TeamReport") -> "Iterator[str]":
     """The cases whose programs could not be started, by suite."""
-    suites = audience.session.suites.suites
-    missing = [(case, result) for case, result in _open(report, audience) if not result.ran]
-    for suite in audience.suites:
+    suites = report.audience.session.suites.suites
+    missing = [(case, result) for case, result in _told(report) if not result.ran]
+    for suite in report.audience.suites:
         own = [(case, result) for case, result in missing if suites[case.suite] is suite]
         for told in dict.fromkeys(told_in_a_line(result) for _, result in own):
             names = [plain(case.name) for case, result in own if told_in_a_line(result) == told]
@@ -167,17 +158,18 @@ def _case(case: "GradedCase", result: "Result") -> "Iterator[str]":
     """What differs in a case, what went in and what came out."""
     if result.differences:
         yield "\n".join(f"- {plain(line)}" for line in result.differences)
-    picture = _picture(case, result)
-    if picture:
-        yield f"What it printed, as a picture, with the expected value before ≠:\n\n{fenced(picture)}"
+    picture = picture_of(case, result)
+    text = picture.text() if picture else ""
+    if text and text.count("\n") < MOST_PICTURE:
+        yield f"What it printed, as a picture, with the expected value before ≠:\n\n{fenced(text)}"
     for words, text in what_happened(case, result):
         yield f"{words}\n\n{fenced(_in_few_lines(text))}" if text else words
 
 
-def _picture(case: "GradedCase", result: "Result") -> str:
-    """A wrong table in a few lines of text, in which is marked what differs; empty if there is none."""
-    if not result.differences or result.twin:
-        return ""
+def picture_of(case: "GradedCase", result: "Result") -> "Picture | None":
+    """A wrong table, in which is marked what differs from the right one; None if it is none."""
+    if not (result.differences and case.case.expected) or result.twin:
+        return None
     from evolution.picture import draw
     from evolution.picture.values import answer_scene
     from evolution.wire.errors import BadInput
@@ -188,11 +180,8 @@ def _picture(case: "GradedCase", result: "Result") -> str:
         given, expected, printed = (parse(text.encode()) for text in texts)
         right, wrong = answer_scene(given, expected), answer_scene(given, printed)
     except BadInput:
-        return ""
-    if right is None or wrong is None:
-        return ""
-    text = draw(wrong, unlike=right).text()
-    return text if text.count("\n") < MOST_PICTURE else ""
+        return None
+    return None if right is None or wrong is None else draw(wrong, unlike=right)
 
 
 def _in_few_lines(text: str) -> str:
@@ -209,18 +198,22 @@ def what_happened(case: "GradedCase", result: "Result") -> "Iterator[tuple[str, 
     """What a program did with a case, as a sentence: its parts, and the text that follows each, or none."""
     if not result.ran or result.verdict == NO_START:
         return
+    if not case.case.input:  # it may not be told
+        return
     yield f"{case.program} was given", result.sent or read_text(case.case.input)
-    expected = read_text(case.case.expected)
-    yield ("and should print", expected) if expected.strip() else ("and should print nothing,", "")
+    right = "and answered it rightly"
+    if case.case.expected:
+        expected, right = read_text(case.case.expected), "which it did"
+        yield ("and should print", expected) if expected.strip() else ("and should print nothing,", "")
     if result.verdict == CONSTANT:
-        yield "which it did, but it does so for every case.", ""
+        yield f"{right}, but it does so for every case.", ""
         return
     if result.twin:
-        yield "which it did. But it was also given this twin of the case,", result.twin
+        yield f"{right}. But it was also given this twin of the case,", result.twin
     printed, errors = result.stdout, result.stderr
     said = errors if errors.strip() else ""
     status = f" (exit status {result.exit})" if (result.exit or 0) > 0 else ""
-    but = "and" if result.twin else "but"
+    but = "and" if result.twin or not case.case.expected else "but"
     if printed.strip():
         yield f"{but} printed{status}", printed
         if said:

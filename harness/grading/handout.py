@@ -35,19 +35,19 @@ def files_of(marks: "list[Mark]", class_page: bool) -> list[str]:
     return [*files, CLASS_PAGE] if class_page else files
 
 
-def write_handout(out: str, audience: Audience, reports: "Iterable[TeamReport]", notes: list[str]) -> None:
+def write_handout(out: str, reports: "Iterable[TeamReport]", notes: list[str]) -> None:
     """Write the folder of each team; each file takes the place of an old one when it is complete."""
     for report in reports:
         folder = os.path.join(out, TEAMS, report.mark.team.slug)
         os.makedirs(folder, exist_ok=True)
         new = {name: os.path.join(folder, f".new-{name}") for name in FILES}
-        write_feedback(new["feedback.md"], report, audience)
-        write_gradescope(new["gradescope.json"], report, audience)
-        write_junit(new["junit.xml"], report, audience)
+        write_feedback(new["feedback.md"], report)
+        write_gradescope(new["gradescope.json"], report)
+        write_junit(new["junit.xml"], report)
         with open(new["results.jsonl"], "wb") as results:
             write_results(results, report)
         with open(new["report.html"], "wb") as file:
-            page = Page(file, audience, [report.mark], notes)
+            page = Page(file, report.audience, [report.mark], notes)
             page.add(report)
             page.close()
         for name in FILES:
@@ -70,8 +70,9 @@ def write_class_page(
         columns.append((parts[0].name, [part.points for part in parts], parts[0].most))
     ledgers = [one.ledger for one in audience.session.known if not one.team.problem]
     cases = []
-    for index, passed, able in hardest([index for index, _ in audience.cases], ledgers):
-        case = suites.cases[index]
+    told = dict(audience.cases)
+    for index, passed, able in hardest(told, ledgers):
+        case = told[index]
         cases.append((suites.suites[case.suite].name, case.name, passed, able))
     new = f"{path}.new"
     with open(new, "wb") as file:

@@ -8,16 +8,19 @@ import orjson
 from harness.errors import WrongUse
 from harness.grading.places import about_file
 from harness.grading.score import Mark, points
+from harness.grading.store import key_of
 from harness.judging.verdicts import PASS, VERDICTS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
     from typing import Any
 
     from harness.grading.ledger import Ledger
     from harness.grading.session import Session
+    from harness.grading.store import Store
     from harness.grading.suites import Suites
+    from harness.grading.teams import Team
 
     Verdicts = dict[tuple[str, str], str]  # of cases, by suite and name: a letter of LETTERS
     Run = dict[str, tuple[float, Verdicts]]  # of each team its total, and its cases
@@ -25,6 +28,7 @@ if TYPE_CHECKING:
 LETTERS = {verdict: chr(97 + code) for code, verdict in enumerate(VERDICTS)}
 VERDICT_OF = {letter: verdict for verdict, letter in LETTERS.items()}
 MOST_NAMED = 20
+SUBMISSIONS = "submissions"  # under which a store keeps what teams have handed in
 IMPROVED, WORSE = "improved", "got worse"
 
 
@@ -40,6 +44,27 @@ def numbers(folder: str) -> list[int]:
 
 def _path(folder: str, number: int) -> str:
     return os.path.join(folder, "runs", f"{number}.json")
+
+
+def handed_in(store: "Store", team: "Team") -> list[str]:
+    """What a team has handed in so far, by the content of its files, the present one included."""
+    known = store.note(SUBMISSIONS, key_of(team.name))
+    earlier = [str(one) for one in known] if isinstance(known, list) else []
+    return list(dict.fromkeys([*earlier, team.content]))
+
+
+def count_submissions(folder: str, teams: "Iterable[Team]") -> None:
+    """Find out how often teams have handed in, from a store that may not be there."""
+    from harness.grading.store import Store
+    from harness.running.content import TooLarge, content_of
+
+    store = Store(folder) if folder else None
+    for team in teams:
+        try:
+            team.content = content_of(team.path)
+        except (TooLarge, OSError):
+            continue
+        team.submissions = team.spec.submissions or len(handed_in(store, team) if store else [team.content])
 
 
 class Before(NamedTuple):
@@ -67,6 +92,9 @@ def _came_out(session: "Session", marks: list[Mark]) -> "dict[str, Any]":
 def remember(session: "Session", marks: list[Mark]) -> int:
     """Write down what came out, unless it is what came out the last time; the number of the run."""
     now = _came_out(session, marks)
+    for mark in marks:
+        submissions = handed_in(session.store, mark.team)
+        session.store.write_note(SUBMISSIONS, key_of(mark.team.name), submissions)
     folder = session.store.folder
     last = max(numbers(folder), default=0)
     if last and _unlike(folder, last, now) is None:

@@ -8,6 +8,7 @@ import orjson
 
 from harness import __version__
 from harness.grading.audience import Audience, TeamReport
+from harness.grading.degrees import DEGREES
 from harness.grading.feedback import write_feedback
 from harness.grading.findings import findings_told
 from harness.grading.gradescope import write_gradescope
@@ -33,10 +34,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from typing import Any
 
+    from harness.grading.schedule import Standing
     from harness.grading.session import Session
+    from harness.grading.why import Why
+    from harness.judging.result import Result
     from harness.report.words import CauseText
 
-    # Why each team fails what may be told, and what is not hidden from itself.
+    # Why each team fails what may be told here, and what the team itself may be told.
     CausesOf = dict[str, tuple[list[CauseText], list[CauseText]]]
 
 FOLDERS = ("feedback", "gradescope", "junit")
@@ -71,10 +75,10 @@ def write_all(
     nothing has changed, is not written again. extra: paragraphs for the pages of feedback, by team.
     """
     before = run_before(session, marks)
-    fingerprint = _fingerprint(session, marks, who, notes, extra, before.name if before else "")
+    audience = Audience(session, who)
+    fingerprint = _fingerprint(audience, marks, notes, extra, before.name if before else "")
     if _is_there(session.out, who, fingerprint, _files(session, marks, who)):
         return
-    audience = Audience(session, who)
     best_first = ranked(marks)
     why = find_causes(audience, best_first)
     write = _write_for_students if audience.students else _write_for_staff
@@ -115,10 +119,10 @@ def _write_for_students(given: Reporting) -> None:
     out = given.session.out
     page = os.path.join(out, CLASS_PAGE)
     if given.session.config.class_page:
-        write_handout(out, given.audience, _looked_over(given), given.notes)
+        write_handout(out, _looked_over(given), given.notes)
         write_class_page(page, given.audience, given.marks, given.notes, given.overview)
     else:
-        write_handout(out, given.audience, _reports(given), given.notes)
+        write_handout(out, _reports(given, told=True), given.notes)
         _remove(page)
     _remove_old(out, given.slugs)
     # Earlier versions wrote these for students, too.
@@ -147,23 +151,42 @@ def causes_told(out: str) -> "dict[str, list[dict[str, Any]]]":
 
 
 def find_causes(audience: Audience, marks: list[Mark]) -> "CausesOf":
-    """Why each team fails: all that may be told, and what a team may know, from open suites alone."""
+    """Why each team fails: all that may be told, and what a team may know.
+
+    What a team may know of suites is found from suites of the same degree alone.
+    """
     from harness.grading.why import Why
 
     why = Why(audience.session)
+    cases = [*enumerate(audience.session.suites.cases)]
     by_name = {standing.team.name: standing for standing in audience.session.standings}
-    is_open = audience.is_open
     found: CausesOf = {}
     for mark in marks:
         standing = by_name[mark.team.name]
-        results = audience.results(standing)
-        every = why.of(standing, audience.cases, results) if results else []
-        told = every
-        if results and not all(is_open):
-            at = [place for place, is_one in enumerate(is_open) if is_one]
-            told = why.of(standing, [audience.cases[place] for place in at], [results[place] for place in at])
-            told = [one._replace(cases=tuple(at[place] for place in one.cases)) for one in told]
+        results = audience.session.results(standing)
+        told = _causes_to_team(why, audience.told(mark.team), standing, results)
+        if audience.students:  # what may be told to all
+            every = _causes_to_team(why, audience, standing, results)
+        else:
+            every = why.of(standing, cases, results) if results else []
         found[mark.team.name] = every, told
+    return found
+
+
+def _causes_to_team(
+    why: "Why", told: Audience, standing: "Standing", results: "list[Result]"
+) -> "list[CauseText]":
+    """Why a team fails, as far as it may know; places are those of the cases that it may be told of."""
+    cases = told.session.suites.cases
+    found: list[CauseText] = []
+    for degree in DEGREES[::-1] if results else ():
+        at = [place for place, (_, case) in enumerate(told.cases) if told.degree(case.suite) == degree]
+        indexes = [told.cases[place][0] for place in at]
+        if not indexes:
+            continue
+        causes = why.of(standing, [(one, cases[one]) for one in indexes], [results[one] for one in indexes])
+        placed = [one._replace(cases=tuple(at[place] for place in one.cases)) for one in causes]
+        found += told.causes(standing.team, degree, placed)
     return found
 
 
@@ -181,14 +204,13 @@ def _write_whole(given: Reporting) -> None:
 
 
 def _write_by_team(given: Reporting) -> None:
-    """Write what each team has one of."""
-    audience = given.audience
+    """Write what each team has one of: what it may read itself, and for tools of the staff."""
     feedback, gradescope, junit = (os.path.join(given.session.out, folder) for folder in FOLDERS)
-    for report in _reports(given):
-        slug = report.mark.team.slug
-        write_feedback(os.path.join(feedback, f"{slug}.md"), report, audience, len(given.marks))
-        write_gradescope(os.path.join(gradescope, f"{slug}.json"), report, audience)
-        write_junit(os.path.join(junit, f"{slug}.xml"), report, audience)
+    for full, told in zip(_reports(given), _reports(given, told=True), strict=True):
+        slug = full.mark.team.slug
+        write_feedback(os.path.join(feedback, f"{slug}.md"), told, len(given.marks))
+        write_gradescope(os.path.join(gradescope, f"{slug}.json"), told, full)
+        write_junit(os.path.join(junit, f"{slug}.xml"), full)
 
 
 def _started_beside(work: "Callable[[], None]") -> int:
@@ -217,23 +239,20 @@ def _see_that_it_is_done(pid: int) -> None:
 
 
 def _fingerprint(
-    session: "Session",
-    marks: list[Mark],
-    who: str,
-    notes: list[str],
-    extra: "dict[str, list[str]]",
-    before: str,
+    audience: Audience, marks: list[Mark], notes: list[str], extra: "dict[str, list[str]]", before: str
 ) -> str:
     """A hash of everything that the reports are made of."""
     from hashlib import blake2b
 
+    session = audience.session
     standings = blake2b(digest_size=16)
     for standing in session.standings:
         standings.update(standing.key.encode() + standing.ledger.codes + standing.ledger.seconds.tobytes())
         standings.update(repr(standing.team.dialects).encode())
     return key_of(
         version_key(),
-        who,
+        audience.who,
+        [audience.told(mark.team).degrees for mark in marks],
         notes,
         extra,
         before,
@@ -272,16 +291,16 @@ def _new(out: str, name: str) -> str:
     return os.path.join(out, f".new-{name}")
 
 
-def _reports(given: Reporting) -> "Iterator[TeamReport]":
-    """All that may be told of the teams, of one after the other."""
-    audience = given.audience
+def _reports(given: Reporting, told: bool = False) -> "Iterator[TeamReport]":
+    """All that may be told of the teams, of one after the other; told: to each team itself."""
     by_name = {standing.team.name: standing for standing in given.session.standings}
-    told = {index for index, _ in audience.cases}
     for number, mark in enumerate(given.marks):
         name = mark.team.name
         standing = by_name[name]
-        given_up = {at // standing.ledger.repeat for at in standing.todo} & told
+        audience = given.audience.told(mark.team) if told else given.audience
+        given_up = {at // standing.ledger.repeat for at in standing.todo}
         yield TeamReport(
+            audience,
             number,
             mark,
             audience.parts(mark),
@@ -290,17 +309,26 @@ def _reports(given: Reporting) -> "Iterator[TeamReport]":
             audience.build(mark.team),
             given.session.tests.get(name),
             given.extra.get(name, []),
-            len(given_up),
-            *given.why[name],
+            len(given_up.intersection(index for index, _ in audience.cases)),
+            given.why[name][told],
             mark.team.dialects,
         )
 
 
+def reports_of(session: "Session", mark: Mark) -> tuple[TeamReport, TeamReport]:
+    """What staff are told of a team, and what the team itself is told."""
+    audience = Audience(session, "staff")
+    why = find_causes(audience, [mark])
+    given = Reporting(session, audience, [mark], [], {}, why, Overview(audience))
+    (full,), (told,) = _reports(given), _reports(given, told=True)
+    return full, told
+
+
 def _looked_over(given: Reporting) -> "Iterator[TeamReport]":
-    """All that may be told of the teams, of which each is taken into the overview as well."""
-    for report in _reports(given):
-        given.overview.add(report, codes_of(report, given.audience))
-        yield report
+    """What each team may be told; what all may be told of it is taken into the overview as well."""
+    for shared, told in zip(_reports(given), _reports(given, told=True), strict=True):
+        given.overview.add(shared, codes_of(shared, given.audience))
+        yield told
 
 
 def _remove_old(out: str, slugs: set[str]) -> None:

@@ -75,7 +75,9 @@ class Overview:
     @cached_property
     def rules(self) -> list[list[str]]:
         """The sections of the rules that each case rests on."""
-        return rules_of_cases([case for _, case in self.audience.cases], self.audience.session.store)
+        session = self.audience.session
+        cases = [session.suites.cases[index] for index, _ in self.audience.cases]
+        return rules_of_cases(cases, session.store)
 
     def add(self, report: "TeamReport", codes: bytes) -> None:
         """Take a team in, with the codes of its verdicts, none if nothing of it was run."""

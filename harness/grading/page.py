@@ -82,6 +82,7 @@ class Page:
             texts = {
                 name: safe_lines(_cut(read_text(path, 4 * MOST_TEXT), MOST_TEXT))
                 for name, path in (("i", case.case.input), ("o", case.case.expected))
+                if path
             }
             left -= sum(map(len, texts.values()))
             if left > 0:
@@ -153,7 +154,9 @@ class Page:
         suites = []
         first = 0
         for suite in audience.suites:
-            suites.append({"name": suite.name, "first": first, "last": first + suite.size})
+            told = audience.degree(audience.session.suites.suites.index(suite))
+            last = first + suite.size
+            suites.append({"name": suite.name, "first": first, "last": last, "told": told})
             first += suite.size
         names = [suite.name for suite in audience.suites]
         parts = audience.parts(self._marks[0]) if self._marks else []

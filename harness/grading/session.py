@@ -10,6 +10,7 @@ from harness.errors import MACHINE_FAULTS, UserError
 from harness.grading.build import build_all, score_tests
 from harness.grading.config import Config, limits_told
 from harness.grading.dialects import Finder
+from harness.grading.history import handed_in
 from harness.grading.ledger import Ledger
 from harness.grading.schedule import Grader, Standing, state_key
 from harness.grading.store import Store
@@ -74,6 +75,7 @@ class Session:
         self._sandbox = self._make_sandbox()
         self.settings = Settings(self.limits, self._sandbox, twins=True)
         self._grader: Grader
+        self._last: tuple[Standing, list[Result]] | None = None  # whose results were read last, and these
 
     def _make_sandbox(self) -> "Sandbox | None":
         """The sandbox in which no team sees another, the cases, or the results."""
@@ -115,6 +117,7 @@ class Session:
                     team.fault, team.ready = f"its files: {problem.strerror}", False
                 else:
                     team.problem = f"its files cannot be used: {problem}"
+            team.submissions = team.spec.submissions or len(handed_in(self.store, team))
         self.builds, started, self.interrupted = build_all(
             self.teams,
             self.store,
@@ -231,8 +234,11 @@ class Session:
         """What became of each case of a team, in order; nothing if it could not be built."""
         if standing.team.problem:
             return []
+        if self._last and self._last[0] is standing:
+            return self._last[1]
         found = []
         for case, result in zip(self.suites.cases, self._grader.results(standing), strict=True):
             suite = self.suites.suites[case.suite].name
             found.append(result._replace(team=standing.team.name, suite=suite))
+        self._last = standing, found
         return found

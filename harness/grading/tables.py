@@ -31,7 +31,7 @@ def write_scores(path: str, marks: "Sequence[Mark]", audience: "Audience") -> No
 # JUnit
 
 
-def write_junit(path: str, report: "TeamReport", audience: "Audience") -> None:
+def write_junit(path: str, report: "TeamReport") -> None:
     """A team's cases as a JUnit file, with one test suite for each suite."""
     from harness.report.junit import Report
     from harness.running.pool import Summary
@@ -40,7 +40,7 @@ def write_junit(path: str, report: "TeamReport", audience: "Audience") -> None:
         junit = Report(file, {})
         if report.problem:
             junit.add(failed_build(report)._replace(case="compile/compile"))
-        for result, (_, case) in zip(report.results, audience.cases, strict=False):
+        for result, (_, case) in zip(report.results, report.audience.cases, strict=False):
             unsteady = result.unsteady
             often = f"unsteady: {in_numbers(unsteady)}" if unsteady else ""
             told = "; ".join(filter(None, [result.detail, often]))

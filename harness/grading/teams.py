@@ -35,6 +35,7 @@ class Team:
     it can be run. ready: False if it would have to be built first.
     fault: how the machine or the harness has failed at it, so that it is not graded.
     dialects: what its programs read, by their names; of one that is not there, nothing is known.
+    submissions: how often it has handed in, with this time.
     """
 
     __slots__ = (
@@ -50,6 +51,7 @@ class Team:
         "ready",
         "slug",
         "spec",
+        "submissions",
     )
 
     def __init__(self, name: str, slug: str, path: str, spec: TeamSpec) -> None:
@@ -58,6 +60,7 @@ class Team:
         self.path = path
         self.spec = spec
         self.home = self.brought = path
+        self.submissions = spec.submissions or 1
         self.content = ""
         self.problem = ""
         self.fault = ""

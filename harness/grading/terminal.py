@@ -83,12 +83,13 @@ def hard_cases(audience: "Audience") -> list[str]:
     """The cases that the fewest teams pass."""
     session = audience.session
     ledgers = [one.ledger for one in session.known if not one.team.problem]
-    found = hardest([index for index, _ in audience.cases], ledgers)[:MOST_HARD]
+    told = dict(audience.cases)
+    found = hardest(told, ledgers)[:MOST_HARD]
     if not found:
         return []
     lines = ["the hardest cases, and how many teams pass them:"]
     for index, passed, able in found:
-        case = session.suites.cases[index]
+        case = told[index]
         name = f"{session.suites.suites[case.suite].name}/{case.name}"
         lines.append(f"  {passed} of {able}  {safe(name)}")
     return lines

@@ -52,6 +52,7 @@ class CauseText(NamedTuple):
     head: what the program does. lines: more about it. extent: how many cases of which programs. cases: their
     places among all, the smallest first. names: what they are called. alone: whether it is a single failure
     that has nothing in common with others. rules: the sections of docs/rules.md that are misread, if any are.
+    kind: which sort of cause it is (`harness.search.causes`).
     """
 
     head: str
@@ -61,6 +62,7 @@ class CauseText(NamedTuple):
     names: tuple[str, ...]
     alone: bool = False
     rules: tuple[str, ...] = ()
+    kind: str = ""
 
 
 def safe(text: str) -> str:

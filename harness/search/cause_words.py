@@ -25,6 +25,7 @@ def told(causes: "Sequence[Cause]", name_of: "Callable[[int], str]") -> list[Cau
             tuple(map(name_of, one.cases)),
             one.kind == ALONE,
             tuple(dict.fromkeys(LIBRARY[name].rule for name in one.names)),
+            one.kind,
         )
         for one in causes
     ]

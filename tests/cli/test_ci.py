@@ -12,6 +12,8 @@ from tests.cli.test_everyday import AFTER, BEFORE, case, harness, program
 from tests.support.helpers import BIN, PATIENCE, copied_checkout, json_text, shell
 from tests.support.keeper import write_program
 
+NAMES = {"github": "GitHub", "gitlab": "GitLab", "classroom50": "Classroom 50"}
+
 
 def steps(text: str) -> list[str]:
     """The lines of shell of a workflow for GitHub."""
@@ -43,19 +45,33 @@ def test_the_workflow_for_gitlab_says_what_was_asked() -> None:
     assert job["artifacts"]["reports"] == {"junit": "harness-junit.xml"}
 
 
+def test_the_workflow_for_classroom_50_writes_what_that_reads(tmp_path: Path) -> None:
+    asked = ("ci", "classroom50", "--install", "pip install x")
+    job = yaml.safe_load(harness(*asked, "t", cwd=tmp_path).out)["jobs"]["grade"]
+    grade = job["steps"][-2]
+    assert grade["env"] == {"SUBMISSION_TAG": "${{ github.ref_name }}"}
+    assert grade["run"] == (
+        'harness grade . --suite t --for students --classroom50 result.json --out "$RUNNER_TEMP/grades"'
+    )
+    (tmp_path / "grade.toml").write_text("")
+    job = yaml.safe_load(harness(*asked, cwd=tmp_path).out)["jobs"]["grade"]
+    assert job["steps"][-2]["run"].startswith("harness grade . --config grade.toml --for students")
+    assert job["steps"][-1]["with"]["path"].split() == ["result.json", "release-body.md"]
+
+
 def test_the_cases_of_a_workflow_are_where_they_usually_are(tmp_path: Path) -> None:
     (tmp_path / "tests").mkdir()
     assert steps(harness("ci", "github", cwd=tmp_path).out.decode())[-1].endswith(" tests")
 
 
-@pytest.mark.parametrize("service", ["github", "gitlab"])
+@pytest.mark.parametrize("service", ["github", "gitlab", pytest.param("classroom50", marks=pytest.mark.long)])
 def test_a_workflow_says_that_it_was_not_run_and_whether_it_can_be_installed(
     tmp_path: Path, service: str
 ) -> None:
     checkout = copied_checkout(tmp_path / "checkout")
     asked = f"{checkout / 'bin' / 'harness'} ci {service}"
     by_name = shell(f"{asked} 2> /dev/null").out.decode()
-    assert f"The authors of the harness have not run this on {'Git' + service[3:].capitalize()}" in by_name
+    assert f"The authors of the harness have not run this on {NAMES[service]}" in by_name
     assert "# WARNING: version" in by_name
     assert yaml.safe_load(by_name)
     assert "WARNING" not in shell(f"{asked} --install 'pip install x'").out.decode()

@@ -655,6 +655,23 @@ def test_points_and_weights_do_not_go_together(tmp_path: Path) -> None:
         ("[[suite]]\npath = 'a'\ncounts = 1.5", "counts must be a fraction above 0 and at most 1"),
         ("[[team]]\nname = 'x'", "[[team]] 1: needs either path or glob"),
         ("[[team]]\npath = 'x'\n[team.programs]\nxstep = \"a 'b\"", "has a quote that is not closed"),
+        (
+            "[[suite]]\npath = 'a'\nfeedback = 'own outputs'",
+            '[[suite]] 1: feedback must be "points", "rule", "own output" or "everything", '
+            'or a list of steps, not "own outputs"; did you mean own output?',
+        ),
+        (
+            "[[suite]]\npath = 'a'\nfeedback = [{degree = 'rule', until = 'May'}]",
+            '[[suite]] 1, feedback 1: until must be a date such as 2026-11-01, not "May"',
+        ),
+        (
+            "[[suite]]\npath = 'a'\nfeedback = [{degree = 'rule', after_submissions = 3}]",
+            '[[suite]] 1, feedback 1: unknown key "after_submissions"; did you mean after-submissions?',
+        ),
+        (
+            "[[suite]]\npath = 'a'\nfeedback = [{degree = 'rule'}, {degree = 'points'}]",
+            "[[suite]] 1, feedback 1: holds always, so that the steps after it never count",
+        ),
         ("teams = 3", "teams must be a list of paths or patterns, not 3"),
         ("= 3", "not TOML"),
         ("build = 3", "build must be a table, not 3"),

@@ -56,7 +56,9 @@ class Class:
         team = Team.__new__(Team)
         team.name, team.problem = name, ""
         mark = Mark(team, [Part("attack", points, 10, 0, 0)])
-        report = TeamReport(0, mark, mark.parts, ledger, [], None, None, [], causes=list(causes))
+        report = TeamReport(
+            self.audience, 0, mark, mark.parts, ledger, [], None, None, [], causes=list(causes)
+        )
         self.overview.add(report, codes_of(report, self.audience))
 
     def rules(self) -> dict[str, tuple[int, int, int]]:

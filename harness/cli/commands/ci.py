@@ -115,7 +115,50 @@ combine)
 esac
 """
 
-WORKFLOWS = {"github": GITHUB, "gitlab": GITLAB}
+CLASSROOM50 = """\
+# Grades a submission to Classroom 50: writes its result.json, and release-body.md for the student.
+# Exit status 0 means that it ran to the end, whatever the marks.
+# The authors of the harness have not run this on Classroom 50: look at the first run, and at its doctor.
+{warning}\
+name: classroom50
+on:
+  push:
+    tags: ["submit/**"]
+jobs:
+  grade:
+    runs-on: ubuntu-latest
+    timeout-minutes: 30
+    steps:
+      - uses: actions/checkout@v4
+      - uses: actions/setup-python@v5
+        with:
+          python-version: "3.12"
+      - name: Install the harness
+        run: |
+          sudo apt-get update -qq
+          sudo apt-get install -qq bubblewrap
+          {install}
+      - name: Allow the sandbox, and see what there is
+        run: |
+          # Ubuntu 24.04 forbids what bubblewrap needs; an older one does not know this switch.
+          sudo sysctl -w kernel.apparmor_restrict_unprivileged_userns=0 || true
+          harness doctor || true
+{build_github}\
+      - name: Grade
+        run: {grade}
+        env:
+          SUBMISSION_TAG: ${{{{ github.ref_name }}}}
+      - name: Keep the result
+        uses: actions/upload-artifact@v4
+        with:
+          name: classroom50-result
+          path: |
+            result.json
+            release-body.md
+"""
+
+WORKFLOWS = {"github": GITHUB, "gitlab": GITLAB, "classroom50": CLASSROOM50}
+CONFIGURATION = "grade.toml"
 SERVICES = (*WORKFLOWS, "slurm")
 # How a service is told to run a job several times, and how a job knows which one it is.
 MATRICES = {
@@ -162,18 +205,20 @@ def command(
     shards: "int | None",
     config: "str | None",
 ) -> int:
-    """Print a workflow that runs a repository's fixtures on GitHub or GitLab, or grades on Slurm.
+    """Print a workflow for GitHub, GitLab or Classroom 50, or a script that grades on Slurm.
 
     PATHs are directories of cases, as seen from the top of the repository; without any, the first of
     test-fixtures, tests and fixtures that is there. The job is red if and only if a case does not pass,
-    and keeps a JUnit report and a page with all failures. For Slurm it is a script that submits an array
-    of jobs, which grade the shards of a class, and one that combines them.
+    and keeps a JUnit report and a page with all failures. That of Classroom 50 grades by the grade.toml
+    at the top of the repository, or by PATHs, and keeps result.json and release-body.md. For Slurm it is
+    a script that submits an array of jobs, which grade the shards of a class, and one that combines them.
 
     \b
     Examples:
       harness ci github > .github/workflows/fixtures.yml
       harness ci slurm --config grade.toml --shards 20 > grade.sh
       harness ci gitlab --build make --bin build/bin tests > .gitlab-ci.yml
+      harness ci classroom50 > .github/workflows/classroom50.yml
 
     \b
     Exit status: 0; 2 the command line is wrong.
@@ -196,6 +241,8 @@ def command(
         return 0
     if config:
         raise WrongUse(f"--config is for slurm; {service} runs the fixtures of a repository")
+    if shards and service not in MATRICES:
+        raise WrongUse(f"--shards is for {', '.join(MATRICES)} and slurm; {service} grades one submission")
     warning = ""
     if install is None:
         install, warning = how_to_install()
@@ -249,7 +296,16 @@ def workflow(
         run=_scalar(f"harness run {words}"),
         matrix=matrix.format(shards=shards, numbers=", ".join(map(str, range(1, (shards or 0) + 1)))),
         number="-${{ matrix.shard }}" if shards else "",
+        grade=_scalar(f'{shlex.join(_grading(paths, options, cases))} --out "$RUNNER_TEMP/grades"'),
     )
+
+
+def _grading(paths: tuple[str, ...], options: list[str], cases: tuple[str, ...]) -> list[str]:
+    """The command that grades a repository: as its grade.toml says, or on the cases of these paths."""
+    by_file = not paths and os.path.isfile(CONFIGURATION)
+    suites = [word for path in cases for word in ("--suite", path)]
+    what = ["--config", CONFIGURATION] if by_file else suites
+    return ["harness", "grade", ".", *what, *options, "--for", "students", "--classroom50", "result.json"]
 
 
 def _scalar(text: str) -> str:

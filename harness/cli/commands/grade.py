@@ -16,6 +16,7 @@ from harness.cli.parameters import (
     cluster_options,
     dialect_option,
     jobs_option,
+    json_option,
     names_option,
     sandbox_option,
     shard_option,
@@ -36,11 +37,15 @@ if TYPE_CHECKING:
     from harness.grading.shards import Part, Shard
     from harness.grading.suites import Suites
     from harness.grading.teams import Team
+    from harness.grading.terminal import Watching
+    from harness.judging.result import Result
+    from harness.running.pool import Summary
 
     Options = dict[str, Any]
     Marking = Callable[[Session], tuple[list[Mark], dict[str, list[str]]]]
 
 EXAMPLE_FILE = "grade.toml"
+PLATFORMS = ("gradescope", "prairielearn", "classroom50")  # options that write the results of one team
 
 
 def shared_options(command: "Callable[..., int]") -> "Callable[..., int]":
@@ -68,6 +73,8 @@ def configured(options: "Options") -> Config:
             raise WrongUse(f"--config: {options['config']} does not exist")
         from harness.grading.config_file import read_config
 
+        if options.get("teams") and any(options.get(name) for name in (*PLATFORMS, "metadata")):
+            return read_config(options["config"], options["teams"])
         config = read_config(options["config"])
     config = replace(config, teams=(*config.teams, *map(TeamSpec, options["teams"])))
     if not config.teams:
@@ -159,6 +166,41 @@ SHARED = (
 )
 @cluster_options
 @click.option("--init", is_flag=True, help=f"Write a commented example, {EXAMPLE_FILE}, and exit.")
+@click.option(
+    "--gradescope",
+    metavar="FILE",
+    type=FILE,
+    help="Of one team: write Gradescope's results.json, with what is known while programs still run. A TEAM "
+    "takes the place of those in the --config; so it does for the next three.",
+)
+@click.option(
+    "--prairielearn", metavar="FILE", type=FILE, help="Of one team: write PrairieLearn's results.json."
+)
+@click.option(
+    "--classroom50",
+    metavar="FILE",
+    type=FILE,
+    help="Of one team: write Classroom 50's result.json, and release-body.md beside it.",
+)
+@click.option(
+    "--metadata",
+    metavar="FILE",
+    type=FILE,
+    help="Of one team: Gradescope's submission_metadata.json, which says whether it is late and how many "
+    "submissions came before.",
+)
+@click.option(
+    "--gradescope-zip",
+    metavar="FILE",
+    type=FILE,
+    help="Write an autograder for Gradescope, with the --config, its suites and this harness; run nothing.",
+)
+@click.option(
+    "--dry-run",
+    is_flag=True,
+    help="Say for every team and suite what the team would be told, and run and write nothing.",
+)
+@json_option("With --dry-run: print one JSON object instead of a table.")
 @click.option("--schema", is_flag=True, help="Print the JSON Schema of results.jsonl, and exit.")
 def command(**options: "Any") -> int:
     """Grade the programs of many teams on suites of cases.
@@ -197,10 +239,107 @@ def execute(options: "Options") -> int:
 
         click.echo(json.dumps(GRADED_SCHEMA, indent=2))
         return 0
+    if options["gradescope_zip"]:
+        from harness.grading.autograder import write_autograder
+
+        if not options["config"]:
+            raise WrongUse("--gradescope-zip needs a --config, whose suites it packs")
+        click.echo(write_autograder(options["gradescope_zip"], options["config"]))
+        return 0
     if options["combine"]:
         _take_shards(options)
     _see_that_shards_are_whole(options)
-    return run(_with_suites(configured(options), options), options, _marks)
+    config = _with_suites(configured(options), options)
+    if options["metadata"]:
+        config = _with_metadata(config, options["metadata"])
+    if options["dry_run"]:
+        return _dry_run(config, options)
+    if options["as_json"]:
+        raise WrongUse("--json goes with --dry-run; results.jsonl and grading.json are for tools")
+    return run(config, options, _marks)
+
+
+def _with_metadata(config: Config, path: str) -> Config:
+    """The configuration with what Gradescope says of the submission."""
+    from harness.grading.submission import lateness, read_metadata
+
+    submission = read_metadata(path)
+    factor, note = lateness(config.late, submission.late)
+    teams = (
+        replace(
+            team,
+            factor=team.factor * factor,
+            note="; ".join(filter(None, [team.note, note])),
+            submissions=team.submissions or submission.number,
+        )
+        for team in config.teams
+    )
+    return replace(config, teams=tuple(teams))
+
+
+def _see_that_one_can_be_written(options: "Options", teams: int) -> None:
+    """See that what platforms read can be written, before anything runs. Raises WrongUse."""
+    from harness.report import check_target
+
+    for name in (*PLATFORMS, "metadata"):
+        if options.get(name) and teams != 1:
+            raise WrongUse(f"--{name} is for one team, and there are {teams}; name one TEAM")
+    for name in PLATFORMS:
+        if options.get(name):
+            check_target(f"--{name}", options[name], b"{")
+
+
+def _write_platforms(session: "Session", mark: "Mark", options: "Options") -> None:
+    """Write what platforms read of a team."""
+    from harness.grading.gradescope import write_gradescope
+    from harness.grading.outputs import reports_of
+    from harness.grading.platforms import write_classroom50, write_prairielearn
+
+    full, told = reports_of(session, mark)
+    if options["gradescope"]:
+        write_gradescope(options["gradescope"], told, full)
+    if options["prairielearn"]:
+        write_prairielearn(options["prairielearn"], told)
+    if options["classroom50"]:
+        write_classroom50(options["classroom50"], told)
+
+
+def _dry_run(config: Config, options: "Options") -> int:
+    """Tell what each team would be told of each suite."""
+    import json
+
+    from harness.grading.audience import degrees_today
+    from harness.grading.history import count_submissions
+    from harness.grading.suites import read_suites
+    from harness.grading.teams import find_teams
+    from harness.report.words import safe
+    from harness.text import table
+
+    config = with_options(config, options)
+    teams = find_teams(config.teams)
+    suites = read_suites(config, {name for team in teams for name in team.spec.programs}).suites
+    out = os.path.normpath(config.out)
+    kept = [options["store"]] if options["store"] else [os.path.join(out, "store"), f"{out}.store"]
+    count_submissions(next(filter(os.path.isdir, kept), ""), teams)
+    told = {team.name: degrees_today(suites, team) for team in teams}
+    if options["as_json"]:
+        names = [suite.name for suite in suites]
+        records = [
+            {
+                "team": team.name,
+                "submissions": team.submissions,
+                "suites": dict(zip(names, told[team.name], strict=True)),
+            }
+            for team in teams
+        ]
+        hidden = [suite.name for suite in suites if suite.hidden]
+        click.echo(json.dumps({"teams": records, "hidden": hidden}, indent=2))
+        return 0
+    heads = [f"{safe(suite.name)}{' (hidden)' * suite.hidden}" for suite in suites]
+    rows = [[str(team.submissions), safe(team.name), *told[team.name], ""] for team in teams]
+    click.echo("\n".join(table([["submission", "team", *heads, ""], *rows])))
+    click.echo("\nthis is what each team would be told; nothing has been run or written")
+    return 0
 
 
 def _take_shards(options: "Options") -> None:
@@ -334,6 +473,7 @@ def run(
     config = with_options(config, options)
     teams = find_teams(config.teams)
     see_that_none_is_in_another(teams)
+    _see_that_one_can_be_written(options, len(teams))
     names = {name for team in teams for name in team.spec.programs}
     suites = read_suites(config, names)
     see_that_all_are_asked(suites, names)
@@ -474,6 +614,8 @@ def _carry_out(session: "Session", options: "Options", chosen: "set[str] | None"
     watching.close()
     if not session.interrupted:
         watching = Watching(teams_told(len(session.teams)), 0)
+        if options.get("gradescope"):
+            watching = _partial(session, options["gradescope"])
         budget = session.config.team_budget
         watching.bar.total = session.plan(watching, chosen, options["regrade"], options["repeat"], budget)
         session.grade()
@@ -515,6 +657,8 @@ def _session(session: "Session", options: "Options", before: "Before | None", ma
     notes = [*filter(None, [told_to_all(audience)]), session.note, session.limits_told]
     try:
         write_all(session, marks, options["who"], notes, extra)
+        if any(options.get(name) for name in PLATFORMS):
+            _write_platforms(session, marks[0], options)
         number = remember(session, marks)
     except OSError as problem:
         complain("harness", f"cannot write: {session.out}: {problem}")
@@ -526,6 +670,27 @@ def _session(session: "Session", options: "Options", before: "Before | None", ma
         click.echo(f"{session.probes} more starts, to find out what programs read; that is kept")
     click.echo(f"programs started: {session.started}; run {number}; everything is in {safe(session.out)}")
     return status
+
+
+def _partial(session: "Session", path: str) -> "Watching":
+    """A listener that writes to Gradescope's file what is known so far, about once in a second."""
+    from contextlib import suppress
+    from time import monotonic
+
+    from harness.grading.gradescope import write_partial
+    from harness.grading.terminal import Watching
+
+    class Partial(Watching):
+        last = 0.0
+
+        def ended(self, result: "Result", summary: "Summary") -> None:
+            super().ended(result, summary)
+            if monotonic() - self.last >= 1:
+                self.last = monotonic()
+                with suppress(OSError):  # who writes the whole tells of it
+                    write_partial(path, session)
+
+    return Partial("1 team", 0)
 
 
 def _tell(

@@ -200,10 +200,11 @@ function oneCase(number_, at) {
   const isCut = differs && [given.o, detail.o || "…"].some((text) => text.endsWith("…"));
   const [right, wrong] = differs ? compared(given.o, detail.o || "nothing", false) : [h("pre", {}, value(given.o)),
     h("pre", {}, team.v[at] === PASS ? "what is expected" : detail ? value(detail.o || "nothing") : "")];
+  const told = suiteOf(at).told, isTold = told === "everything" || told === "own output";
   const texts = [h("div", { class: "sides" },
-    h("div", {}, "input", h("pre", {}, value(detail && detail.i || given.i))),
-    h("div", {}, "expected output", right),
-    h("div", {}, detail && detail.t ? "printed for the twin" : "printed", wrong))];
+    isTold ? h("div", {}, "input", h("pre", {}, value(detail && detail.i || given.i))) : null,
+    told === "everything" ? h("div", {}, "expected output", right) : null,
+    isTold ? h("div", {}, detail && detail.t ? "printed for the twin" : "printed", wrong) : null)];
   if (detail && detail.s && isCut) texts.unshift(h("p", {}, "The smallest part that differs: " + detail.s[0]), h("div", { class: "sides" },
     h("div", {}, "expected", h("pre", {}, detail.s[1])), h("div", {}, "printed", h("pre", {}, detail.s[2]))));
   if (pictures) out.push(h("details", { class: "texts" }, h("summary", {}, "As JSON"), texts));
