@@ -18,7 +18,7 @@ from tests.support.console import Command, lines, outputs
 from tests.support.helpers import PROGRAMS, ROOT
 
 PAGES = ["README.md", *sorted(f"docs/{page.name}" for page in (ROOT / "docs").glob("*.md"))]
-TOURS = ["README.md", "docs/formats.md"]  # these show every program
+TOURS = ["docs/tour.md", "docs/formats.md"]  # these show every program
 LANGUAGES = {"console", "python", "text"}  # text is shown, and not run
 SETUP = {"$ make\n", "$ make test\n"}
 FENCE = re.compile(r"^```(.*)\n((?:.*\n)*?)```$", re.MULTILINE)
