@@ -43,7 +43,7 @@ COMMANDS = {
     "remote": "Test somebody's server or client over real connections.",
     "watch": "Run cases again whenever they, or the programs that they are for, change.",
     "doctor": "Say what this machine can do: sandboxes, control groups, interpreters, reproducible times.",
-    "ci": "Print a workflow that runs a repository's fixtures on GitHub or GitLab, or grades on Slurm.",
+    "ci": "Print a workflow for GitHub, GitLab or Classroom 50, or a script that grades on Slurm.",
     "completion": "Print the script that completes harness commands in a shell.",
     "help": "Explain a topic: verdicts, exit statuses, cases, formats and more.",
 }

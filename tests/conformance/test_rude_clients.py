@@ -313,7 +313,9 @@ async def all_tables(port: str) -> None:
 @pytest.fixture(scope="module")
 def games() -> dict[str, list[str]]:
     """The lines of each game, by the name of its rude client."""
-    options = f"--max 4 --bots 2 --gap 0.005 --seed {SEED} --timeout {TIMEOUT} --tables {len(RUDE)}"
+    options = (
+        f"--max 4 --bots 2 --gap 0.005 --seed {SEED} --timeout {TIMEOUT} --tables {len(RUDE)} --same-deck"
+    )
     with XServer(*options.split()) as server:
         asyncio.run(all_tables(server.port))
         lines = server.results()
