@@ -191,7 +191,10 @@ RUNNING = [
 ]
 
 
-@pytest.mark.parametrize("sandbox", [pytest.param("on", marks=pytest.mark.needs("sandbox")), "off"])
+@pytest.mark.parametrize(
+    "sandbox",
+    [pytest.param("on", marks=pytest.mark.needs("sandbox")), pytest.param("off", marks=pytest.mark.long)],
+)
 @pytest.mark.parametrize(("line", "said"), RUNNING)
 def test_a_program_may_be_a_command_with_arguments(line: str, said: str, sandbox: str) -> None:
     with visible_folder() as place:

@@ -327,9 +327,9 @@ def test_a_build_has_the_network_only_if_it_may(small: Path, allowed: bool) -> N
 @pytest.mark.parametrize(
     "sandbox",
     [
-        "off",
+        pytest.param("off", marks=pytest.mark.long),
         pytest.param("on", marks=pytest.mark.needs("sandbox")),
-        pytest.param("landlock", marks=pytest.mark.needs("landlock")),
+        pytest.param("landlock", marks=[pytest.mark.needs("landlock"), pytest.mark.long]),
     ],
 )
 @pytest.mark.parametrize(

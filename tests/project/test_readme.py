@@ -29,7 +29,9 @@ LONG = (
     "bin/harness generate xattack --cover",
     "harness fuzz xattack --cases 70",
     "harness grade --init",
-    "harness tournament silly $docs",
+    "harness tournament silly",
+    "bin/harness misreadings",
+    "--gradescope",
     "bin/harness remote --failures-only \\\n      --server",
     "bin/harness chaff test-fixtures --per-program",
 )

@@ -289,6 +289,7 @@ def test_what_is_found_is_a_page(command: list[str], status: int, browser: Brows
     closed(page)
 
 
+@pytest.mark.long
 def test_grades_show_a_difference_in_pictures(browser: Browser, tmp_path: Path) -> None:
     (tmp_path / "team/bin").mkdir(parents=True)
     (tmp_path / "team/bin/xstep").write_text("#!/bin/sh\ncat\n")

@@ -479,12 +479,12 @@ def test_what_is_typed_to_see_it_again_can_be_pasted(word: str) -> None:
     assert told.stdout == os.fsencode(word)
 
 
-# `make soak` kills 50 runs of 2,000 cases; `make test-all`, a few shorter ones; `make test`, two of them.
+# `make soak` kills 50 runs of 2,000 cases; `make test-all`, a few shorter ones; `make test`, one of them.
 KILLS, CASES = (50, 2000) if os.environ.get("SOAK") else (5, 600)
 
 
 @pytest.mark.alone
-@pytest.mark.parametrize("kills", [2, pytest.param(KILLS, marks=pytest.mark.long)])
+@pytest.mark.parametrize("kills", [1, pytest.param(KILLS, marks=pytest.mark.long)])
 def test_killing_the_runner_at_any_moment_loses_only_cases_in_flight(place: Path, kills: int) -> None:
     big_run(place, CASES)
     whole = harness(place, "--program", "/bin/cat", "--json", "whole", "cases")
