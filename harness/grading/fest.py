@@ -269,7 +269,7 @@ def judge_by_answers(fest: Fest, session: "Session", programs: set[str], who: st
             and one.ledger.asked(index)
             and one.ledger.verdict(index)
         ]
-        if not able and any(one.not_graded for one in standings):
+        if not able and session.not_graded:
             brought.reasons = [UNJUDGED]
             fest.unjudged |= session.not_graded
             continue

@@ -136,10 +136,12 @@ class Session:
             )
 
     @cached_property
-    def _linked_cases(self) -> "frozenset[Identity]":
-        """The files of cases that have other names as well: none of these may be in a team's copy."""
+    def _secret(self) -> "frozenset[Identity]":
+        """What belongs to no team, wherever it lies: the results, and cases that have other names as well."""
         files = (file for graded in self.suites.cases for file in (graded.case.input, graded.case.expected))
-        return frozenset(filter(None, map(identity_of_linked, files)))
+        folders = map(os.stat, filter(os.path.isdir, (self.out, self.store.folder)))
+        linked = filter(None, map(identity_of_linked, files))
+        return frozenset((one.st_dev, one.st_ino) for one in folders).union(linked)
 
     def _brought(self, team: Team) -> str:
         """The hash of a team's files, which are copied if they are to be shown in a sandbox.
@@ -148,10 +150,10 @@ class Session:
         it is.
         """
         if self._sandbox is None or team.spec.file:
-            return content_of(team.path)
+            return content_of(team.path, secret=self._secret)
         copy = os.path.join(os.path.realpath(self.store.folder), "copies", team.slug)
         remove_folder(copy)
-        content = copy_folder(team.path, copy, secret=self._linked_cases).content
+        content = copy_folder(team.path, copy, secret=self._secret).content
         team.home = team.brought = copy
         return content
 

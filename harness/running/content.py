@@ -30,7 +30,9 @@ _OPEN = os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC
 _READ = _OPEN | os.O_NONBLOCK  # nobody waits for the other end of what has become a FIFO
 
 
-Identity: "TypeAlias" = "tuple[int, int]"  # a file, whatever it is called: its disk and its number there
+Identity: "TypeAlias" = (
+    "tuple[int, int]"  # a file or folder, whatever it is called: its disk, its number there
+)
 
 
 class TooLarge(UserError):
@@ -62,7 +64,7 @@ def copy_folder(
     """Copy a folder to a new one, where nothing can be written unless it is to be writable.
 
     Links are copied if they are wanted and stay within the folder; of permissions, only whether a file may
-    be executed. Files that are secret are not copied, whatever they are called here. The source itself may
+    be executed. What is secret is not copied, whatever it is called here. The source itself may
     be no link. Raises TooLarge if there is more in it than that, and OSError if it is no folder or the copy
     cannot be written: then a part of it may be there.
     """
@@ -89,11 +91,17 @@ def identity_of_linked(path: str) -> "Identity | None":
     return (status.st_dev, status.st_ino) if is_linked else None
 
 
-def content_of(path: str, most_bytes: int = MOST_BYTES, most_files: int = MOST_FILES) -> str:
+def content_of(
+    path: str,
+    most_bytes: int = MOST_BYTES,
+    most_files: int = MOST_FILES,
+    *,
+    secret: "frozenset[Identity]" = frozenset(),
+) -> str:
     """The hash of a folder as copy_folder gives it, or of a file. Raises TooLarge if there is more in it."""
     real = os.path.realpath(path)
     if os.path.isdir(real):
-        return _Walk(real, "", most_bytes, most_files, True, False).go().content
+        return _Walk(real, "", most_bytes, most_files, True, False, secret).go().content
     return _Walk(os.path.dirname(real), "", most_bytes, most_files, True, False).file(os.path.basename(real))
 
 
@@ -219,8 +227,9 @@ class _Walk:
         if self._files < 0:
             raise TooLarge(f"its directory holds more than {self._most_files} files")
         try:
-            mode = os.stat(name, dir_fd=at, follow_symlinks=False).st_mode
-            if stat.S_ISDIR(mode):
+            status = os.stat(name, dir_fd=at, follow_symlinks=False)
+            mode = status.st_mode
+            if stat.S_ISDIR(mode) and (status.st_dev, status.st_ino) not in self._secret:
                 return self._folder(at, path, name)
             if stat.S_ISLNK(mode) and self._links and self._link(at, path, name):
                 return None

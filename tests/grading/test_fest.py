@@ -149,6 +149,21 @@ def test_a_judge_that_fails_is_not_taken_for_one_that_disagrees(teams: Path) -> 
     assert told in done.stdout
 
 
+@pytest.mark.needs("sandbox")
+def test_a_judge_may_lie_beside_the_teams_and_the_results(teams: Path) -> None:
+    write_program(teams / "judge", "#!/bin/sh\ncat > /dev/null\necho true\n")
+    done = harness(teams, "fest", "ada", "bob", "--sandbox", "on", "--judge", "./judge")
+    assert "4 cases brought, 2 admitted" in done.stdout, done.stdout + done.stderr
+
+
+def test_a_judge_whose_files_cannot_be_used_admits_nothing(teams: Path) -> None:
+    write_program(teams / "judge", "#!/bin/sh\necho true\n")
+    (teams / "/".join("d" * 102)).mkdir(parents=True)
+    done = harness(teams, "fest", "ada", "bob", "--sandbox", "off", "--judge", "./judge")
+    assert done.returncode == 2
+    assert "--judge: its files cannot be used: its directories go more than 100 levels" in done.stderr
+
+
 def test_a_fest_leaves_marks_alone(teams: Path) -> None:
     """Wherever they are configured to be, and whoever else is told to write there."""
     (teams / "grade.toml").write_text(

@@ -141,6 +141,15 @@ def test_who_has_handed_in_the_same_gets_the_same(small: Path) -> None:
     assert started(grade(small, "--regrade", "--only", "three")) == 6
 
 
+@pytest.mark.parametrize("sandbox", ["off", pytest.param("on", marks=pytest.mark.needs("sandbox"))])
+def test_a_team_may_grade_itself_where_it_is(small: Path, sandbox: str) -> None:
+    """The results lie in its own folder then: they are no part of it, and so nothing is run again."""
+    arguments = ("grade", ".", "--suite", "../../suite", "--sandbox", sandbox)
+    first, second = (harness(small / "teams" / "one", *arguments) for _ in range(2))
+    assert (started(first), started(second)) == (6, 0), first.stdout + first.stderr
+    assert (small / "teams" / "one" / "grades" / "scores.csv").exists()
+
+
 def test_only_a_team_leaves_the_others_out_until_they_are_graded(small: Path) -> None:
     done = grade(small, "--only", "one")
     assert started(done) == 6

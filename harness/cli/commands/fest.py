@@ -165,6 +165,7 @@ def _referee(path: str) -> tuple[list[TeamSpec], set[str]]:
     import shlex
 
     from harness.fixtures.executables import check_executable, executable, subject
+    from harness.grading import fest as fests
     from harness.programs.answering import ALL
 
     command = executable(path)
@@ -175,7 +176,7 @@ def _referee(path: str) -> tuple[list[TeamSpec], set[str]]:
     name = os.path.basename(file)
     judged = {name} if name in ALL else set(ALL)
     lines = {program: shlex.join(command) for program in judged}
-    return [TeamSpec(os.path.dirname(file), "judge", programs=lines)], judged
+    return [TeamSpec(os.path.dirname(file), fests.JUDGE, programs=lines, file=lines[min(lines)])], judged
 
 
 def _ask(
@@ -207,8 +208,10 @@ def _ask(
     watching = Watching("the judges", 0)
     session.prepare(watching, None, False)
     if asked.teams != config.teams:
-        for team in teams:
-            move_home(team)
+        [judge] = teams
+        if judge.problem:
+            raise WrongUse(f"--judge: {judge.problem}")
+        move_home(judge)
     if not session.interrupted:
         watching.bar.total = session.plan(watching, None, False, 1, config.team_budget)
         session.grade()
