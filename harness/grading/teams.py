@@ -9,7 +9,7 @@ import re
 from glob import glob, has_magic
 
 from harness.errors import WrongUse
-from harness.fixtures.executables import subject, why_not
+from harness.fixtures.executables import on_path, subject, why_not
 from harness.grading.config import Build, TeamSpec
 from harness.running.content import IGNORED
 from harness.running.pool import Job
@@ -107,7 +107,6 @@ class Team:
         if line is None:
             return None
         import shlex
-        import shutil
 
         words = [word.replace("{team}", self.home) for word in shlex.split(line)]
         if not words:
@@ -115,7 +114,7 @@ class Team:
         if "/" in words[0]:
             words[0] = os.path.normpath(os.path.join(self.home, words[0]))
         else:
-            words[0] = shutil.which(words[0]) or words[0]
+            words[0] = on_path(words[0])
         problem = "" if os.access(words[0], os.X_OK) else f"{line}: there is no such program"
         return words, problem
 
