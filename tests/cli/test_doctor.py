@@ -52,6 +52,12 @@ def test_an_interpreter_that_a_program_names_must_be_there(tmp_path: Path) -> No
     assert "try: sudo apt-get install no-such-language" in told.out.decode()
 
 
+def test_a_command_with_arguments_begins_with_an_interpreter() -> None:
+    told = harness("doctor", "no-such-language xstep.nsl")
+    assert (told.status, told.out.decode().splitlines()[-1]) == (1, "missing: no-such-language")
+    assert "python3" in harness("doctor", "python3 xstep.py").out.decode()
+
+
 def test_what_a_configuration_names_must_be_there(tmp_path: Path) -> None:
     (tmp_path / "team").mkdir()
     (tmp_path / "grade.toml").write_text(

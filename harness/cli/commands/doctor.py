@@ -30,7 +30,8 @@ def command(paths: tuple[str, ...], config: "str | None", as_json: bool) -> int:
 
     Each sandbox is tried. Where something is missing, the command that mends this is printed.
     Interpreters are those that the #! lines of the PROGRAMs name; a PROGRAM may be a folder with
-    executables in it or in its bin/. Without any, the usual interpreters are looked for.
+    executables in it or in its bin/, or a command with arguments such as 'node xstep.js'. Without
+    any, the usual interpreters are looked for.
 
     \b
     Examples:
@@ -85,11 +86,18 @@ def _told(findings: "list[Finding]") -> "Iterator[str]":
 
 def _named_by(paths: "Iterable[str]") -> "Iterator[str]":
     """The interpreters that these programs name, or those in these folders."""
+    import shlex
+
+    from harness.fixtures.executables import executable, subject
     from harness.running.machine import interpreter_of
 
     for path in paths:
         if not os.path.exists(path):
-            raise WrongUse(f"{path} does not exist")
+            command = executable(path)
+            if command == [subject(command)]:
+                raise WrongUse(f"{path} does not exist")
+            yield shlex.split(path)[0]
+            continue
         for file in _programs_in(path) if os.path.isdir(path) else [path]:
             if name := interpreter_of(file):
                 yield name
