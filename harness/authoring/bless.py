@@ -14,7 +14,7 @@ from harness.fixtures.cases import NO_PROGRAM, Case
 from harness.fixtures.layout import readable
 from harness.judging.compare import parse_values
 from harness.judging.judge import judge
-from harness.judging.verdicts import MEANING, PASS
+from harness.judging.verdicts import MEANING, NO_OUTPUT, PASS, TOO_MANY
 from harness.programs.answering import PROGRAMS
 from harness.programs.reference import reference
 from harness.running.target import Target
@@ -29,6 +29,11 @@ if TYPE_CHECKING:
     from harness.running.sandbox import Sandbox
 
 NEW, SAME, OTHER, REPLACED, FAILED = "new", "unchanged", "differs", "replaced", "failed"
+# What a verdict on the file as it is now, in the place of what a program printed, says of it.
+OF_THE_FILE = {
+    NO_OUTPUT: "it expects nothing, but there is an answer",
+    TOO_MANY: "it expects more than is answered",
+}
 
 
 class CannotBless(UserError):
@@ -132,7 +137,9 @@ def _compared(case: Case, printed: bytes) -> Blessing:
     found = judge(printed, outcome, exact=False, as_text=bool(case.arguments))
     if found.verdict == PASS:
         return Blessing(case.name, SAME)
-    why = "" if found.differences else found.detail or MEANING[found.verdict]
+    why = (
+        "" if found.differences else OF_THE_FILE.get(found.verdict) or found.detail or MEANING[found.verdict]
+    )
     blessing = Blessing(case.name, OTHER, why)
     blessing.differences, blessing.smallest = found.differences, found.smallest
     return blessing

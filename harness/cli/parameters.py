@@ -170,15 +170,10 @@ def sandbox_option(whom: str, default: "str | None" = "auto") -> "Decorator":
     return both
 
 
-def jobs_option(command: "Command") -> "Command":
-    """-j, how many cases run at once."""
-    return click.option(
-        "-j",
-        "--jobs",
-        type=JOBS,
-        metavar="N",
-        help="How many cases run at once. Default: the number of cores.",
-    )(command)
+def jobs_option(what: str = "cases run") -> "Decorator":
+    """-j, how much is done at once."""
+    told = f"How many {what} at once. Default: the number of cores."
+    return click.option("-j", "--jobs", type=JOBS, metavar="N", help=told)
 
 
 def seed_option(help: str) -> "Decorator":

@@ -108,27 +108,28 @@ def formats() -> str:
     return """\
 The values, in short; docs/formats.md says it all:
 
-  Species        [["food",Nat],["body",Nat],["population",Nat+],["traits",[Trait, …]]]
-                 and, with fat-tissue, a fifth pair ["fat-food",Nat]
-  Card           [food value, Trait]
-  Player         [["id",Natural+],["species",[Species, …]],["bag",Natural]]
-                 and, if the hand is not empty, ["cards",[Card, …]]
-  Situation      [defender, attacker, left neighbour or false, right neighbour or false]
-  Feeding        [Player, tokens, [Player, …]]
-  State          [bag, [Species, …], [Card, …], tokens, [[Species, …], …]]
-  Configuration  [[Player, …], tokens, [Card, …]]
-  Action4        [food card, [GP, …], [GB, …], [BT, …], [RT, …]]
-  Choice         [Player, [[Species, …], …] before it, [[Species, …], …] after it]
+  Species          [["food",Nat],["body",Nat],["population",Nat+],["traits",[Trait, …]]]
+                   and, with fat-tissue, a fifth pair ["fat-food",Nat]
+  Card             [food value, Trait]
+  Player           [["id",Natural+],["species",[Species, …]],["bag",Natural]]
+                   and, if the hand is not empty, ["cards",[Card, …]]
+  Situation        [defender, attacker, left neighbour or false, right neighbour or false]
+  Feeding          [Player, tokens, [Player, …]]
+  State            [bag, [Species, …], [Card, …], tokens, [[Species, …], …]]
+  Configuration    [[Player, …], tokens, [Card, …]]
+  CarnivoreChoice  [own carnivore, other player, board]
+  Action4          [food card, [GP, …], [GB, …], [BT, …], [RT, …]]
+  Choice           [Player, [[Species, …], …] before it, [[Species, …], …] after it]
 
 The programs:
 
-  xattack   Situation                   true or false
-            [State, [own carnivore, other player, board]]   the same
-  xfeed     Feeding or State            what the Silly player feeds, or nothing
-  xstep     Configuration or State      the same after one feeding step
-  xstep4    [Configuration, [Action4]]  the Configuration after step 4, or nothing
-            [State, Action4]            the State after it
-  xsilly    Choice or State             what the Silly player does with its cards
+  xattack   Situation                      true or false: can it be attacked?
+            [State, CarnivoreChoice]       true or false, or nothing if there is no such board
+  xfeed     Feeding or State               what the Silly player feeds, or nothing
+  xstep     Configuration or State         the Configuration or State after one feeding step
+  xstep4    [Configuration, [Action4, …]]  the Configuration after step 4, or nothing
+            [State, Action4]               the State after step 4, or nothing
+  xsilly    Choice or State                what the Silly player does with its cards
 """
 
 

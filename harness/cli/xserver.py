@@ -117,7 +117,13 @@ class AddressType(click.ParamType["Address"]):
     help="Only these may sign up: one name a line, with one seat of a game, or behind a tab how many.",
 )
 @click.option("-v", "--verbose", is_flag=True, help="Say on standard error who comes, goes and is asked.")
-@click.option("--json", "news", metavar="FILE", type=FILE, help="Write the same to FILE, an object a line.")
+@click.option(
+    "--json",
+    "news",
+    metavar="FILE",
+    type=FILE,
+    help="Write who comes, goes and is asked to FILE, one JSON object per line.",
+)
 @click.option("--trace", metavar="FILE", type=FILE, help="Write all that is sent and received to FILE.")
 @click.option(
     "--tables",

@@ -69,7 +69,6 @@ MEANING = {
     CONSTANT: "the answer is right, but the program gives it to all cases, though their right answers differ",
     NOT_GRADED: "the machine or the harness failed, and again when the case ran alone: this says nothing "
     "about the program",
-    NOT_SHOWN: "a server or client did not come to it, so nothing was seen of it: that is no pass",
-    MANNER: "a server or client does not do it as the documents have it, but that works in practice; "
-    "--strict fails it",
+    NOT_SHOWN: "the game with a server or client did not get that far, so nothing is known: this is no pass",
+    MANNER: "a server or client differs from the documents, but works in practice; --strict fails it",
 }

@@ -71,7 +71,7 @@ class Stream:
             self._take_lines(data)
 
     def _take_lines(self, data: bytes) -> None:
-        """The same for bytes at the beginning of a value."""
+        """Answer what these bytes complete, the first of which begins a value."""
         first, *lines = data.split(b"\n")
         lines.insert(0, self._tail + first)
         self._tail = lines.pop()

@@ -48,7 +48,7 @@ FILES = {
 # The report that goes to standard output, and says more to whom the environment names.
 GITHUB = "Report to GitHub Actions: annotations on the cases' files, and a summary of the step."
 
-FAILURES_ONLY = "Print only failures and the total of all cases; reports have only failures, too."
+FAILURES_ONLY = "Print only failures and the total; reports have only failures, too."
 
 STANDARD_OUTPUT = "-"
 

@@ -61,7 +61,7 @@ def numbers_told(dialect: Dialect) -> str:
 
 
 def table(found: "Mapping[str, Probed]") -> list[str]:
-    """The same as lines, with columns as wide as they need to be, and without what concerns none of them."""
+    """The table as lines, with columns as wide as they need to be, and without what concerns no program."""
     cells = [row for row in rows(found) if not row[0] or {*row[1:]} != {NOT_ASKED}]
     wide = [max(len(row[at]) for row in cells) for at in range(len(cells[0]))]
     return [

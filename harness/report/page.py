@@ -45,7 +45,7 @@ def embedded_bytes(value: object) -> bytes:
 
 
 def embedded(value: object) -> "Markup":
-    """The same for a template."""
+    """A value as JSON that a template can have in its page."""
     from markupsafe import Markup
 
     return Markup(embedded_bytes(value).decode())  # noqa: S704 (nothing in it is markup any more)

@@ -72,7 +72,7 @@ def safe(text: str) -> str:
 
 
 def safe_line(text: str) -> str:
-    """The same of a line that others have printed: `::` at its beginning is an order to GitHub, too."""
+    """A line that others have printed, made safe: `::` at its beginning is an order to GitHub, too."""
     text = safe(text)
     return text.replace("::", "\\x3a:", 1) if text.lstrip().startswith("::") else text
 
@@ -85,7 +85,7 @@ def _safe_character(one: str) -> str:
 
 
 def safe_lines(text: str) -> str:
-    """The same of a text of several lines, which stay lines."""
+    """A text of several lines, made safe; they stay lines."""
     return "\n".join(map(safe, text.split("\n")))
 
 

@@ -281,7 +281,7 @@ def kept_probe(
     jobs: int = 0,
     again: bool = False,
 ) -> Probed:
-    """The same, but as it was found out earlier if nothing of the program's folder has changed since.
+    """What a program reads, as it was found out earlier if nothing of its folder has changed since.
 
     It is tried again if that is asked for, or if it is not sure that it would be the same again.
     """

@@ -89,7 +89,7 @@ class Range:
         return "; ".join([f"{self.part}: {surely}from {self.least} {to}", *beyond])
 
     def to_json(self) -> "dict[str, Any]":
-        """The same for tools."""
+        """The range for tools."""
         ends = {"below": self.below, "above": self.above}
         told = {name: end and {"at": end[0], "then": end[1]} for name, end in ends.items()}
         return {"part": self.part, "from": self.least, "to": self.most, **told, "sentence": self.sentence}

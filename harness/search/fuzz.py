@@ -48,7 +48,7 @@ if TYPE_CHECKING:
             """What it does with each."""
 
         def outcomes(self, inputs: Iterator[bytes]) -> Iterator[Outcome]:
-            """The same, one after the other."""
+            """What it does with each, one after the other."""
 
 
 BUDGET = 12.0  # seconds for making one case smaller,

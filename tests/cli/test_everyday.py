@@ -227,6 +227,18 @@ def test_bless_writes_an_empty_output_where_the_rules_print_nothing(tmp_path: Pa
     assert (tmp_path / "xfeed" / "no-choice-out.json").read_text() == ""
 
 
+def test_bless_says_which_side_has_nothing(tmp_path: Path) -> None:
+    case(tmp_path / "xstep" / "a", BEFORE, BEFORE)
+    case(tmp_path / "xstep" / "b", BEFORE, BEFORE)
+    told = harness("bless", "--program", "true --quietly", "--dry-run", tmp_path)
+    assert (told.status, told.err) == (1, b"")
+    assert b"xstep/b: differs (it expects more than is answered)\n2 differ (nothing was written)" in told.out
+    (tmp_path / "xstep" / "b-out.json").write_text("")
+    assert (
+        b"xstep/b: differs (it expects nothing, but there is an answer)\n" in harness("bless", tmp_path).out
+    )
+
+
 def test_bless_shows_a_difference_and_overwrites_only_when_told(tmp_path: Path) -> None:
     case(tmp_path / "xstep" / "old", BEFORE, [AFTER[0], 3, []])
     expected = tmp_path / "xstep" / "old-out.json"
@@ -318,7 +330,16 @@ def test_colours_are_for_terminals_that_want_them(
 
 
 @pytest.mark.parametrize(
-    "line", ["xattack", "xstream", "xstep --stream", "harness convert --from configuration --to stepwise"]
+    "line",
+    [
+        "xattack",
+        "xstream",
+        "xstep --stream",
+        "harness convert --from configuration --to stepwise",
+        "harness explain --program xattack -",
+        "harness show -",
+        "harness diff - /dev/null",
+    ],
 )
 def test_who_waits_for_input_at_a_terminal_says_so(line: str) -> None:
     ours, theirs = pty.openpty()
@@ -332,7 +353,7 @@ def test_who_waits_for_input_at_a_terminal_says_so(line: str) -> None:
         os.write(ours, b"\x04")  # Ctrl-D
         waiting.communicate(timeout=PATIENCE)
     os.close(ours)
-    who = "harness convert" if name == "harness" else name
+    who = "harness convert" if "convert" in options else name
     assert told.decode() == f"{who}: reading JSON from the terminal; end with Ctrl-D\n"
 
 

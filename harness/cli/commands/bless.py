@@ -116,6 +116,7 @@ def _tell(done: "Blessing") -> None:
 def _sum_up(counts: dict[str, int], dry_run: bool) -> None:
     from harness.authoring.bless import OTHER
 
-    told = ", ".join(f"{count} {what}" for what, count in counts.items() if count)
+    words = {OTHER: "differ" if counts[OTHER] > 1 else OTHER}
+    told = ", ".join(f"{count} {words.get(what, what)}" for what, count in counts.items() if count)
     hint = "; --overwrite replaces what differs" if counts[OTHER] else ""
     click.echo(f"{told}{' (nothing was written)' if dry_run else ''}{hint}")

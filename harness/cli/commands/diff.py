@@ -9,6 +9,7 @@ from harness.cli.group import subcommand
 from harness.cli.parameters import FILE, json_option
 from harness.errors import UserError, WrongUse
 from harness.files import read_file
+from harness.programs.answering import read_input, say_who_waits
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -81,7 +82,8 @@ def execute(options: "Options") -> int:
 def _content(path: str) -> bytes:
     try:
         if path == "-":
-            return sys.stdin.buffer.read() if sys.stdin else b""
+            say_who_waits("harness")
+            return read_input()
         return read_file(path)
     except OSError as problem:
         raise WrongUse(f"{path}: {problem.strerror}") from None

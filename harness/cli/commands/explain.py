@@ -1,7 +1,6 @@
 """`harness explain`: from a case to the story of its answer."""
 
 import os
-import sys
 
 import click
 
@@ -14,7 +13,7 @@ from harness.cli.trait_option import traits_option
 from harness.errors import UserError, WrongUse
 from harness.files import read_file
 from harness.fixtures.cases import program_of
-from harness.programs.answering import refused
+from harness.programs.answering import read_input, refused, say_who_waits
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -78,7 +77,8 @@ def execute(options: "dict[str, Any]") -> int:
 def read_case(path: str, names: "Names") -> "tuple[bytes, bytes | None, str]":
     """The input, the expected output if there is one, and where they lie."""
     if path == "-":
-        return sys.stdin.buffer.read(), None, ""
+        say_who_waits("harness")
+        return read_input(), None, ""
     given, expected = _files(path, names)
     try:
         return read_file(given), read_file(expected) if os.path.isfile(expected) else None, given

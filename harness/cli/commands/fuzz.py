@@ -70,7 +70,7 @@ FOLDER = "fuzz-found"
     help="Where to write what is found, as DIR/PROGRAM/NAME. Nothing is written over.",
 )
 @dialect_option("Default: auto.")
-@jobs_option
+@jobs_option()
 @timeout_option(5.0)
 @sandbox_option("the program")
 @page_option("Write a page for browsers that shows what was found in pictures.")

@@ -122,7 +122,7 @@ SHARED = (
     ),
     names_option,
     dialect_option("Default: auto, or as configured."),
-    jobs_option,
+    jobs_option(),
     click.option("--timeout", type=SECONDS, metavar="SECONDS", help="Time for one case. Default: 10."),
     click.option("--memory", type=MEGABYTES, metavar="MB", help="Memory for one case. Default: 2048."),
     click.option(
@@ -170,23 +170,23 @@ SHARED = (
     "--gradescope",
     metavar="FILE",
     type=FILE,
-    help="Of one team: write Gradescope's results.json, with what is known while programs still run. A TEAM "
-    "takes the place of those in the --config; so it does for the next three.",
+    help="Write Gradescope's results.json for one team, even while programs still run. With this option and "
+    "the next three, a TEAM takes the place of those in the --config.",
 )
 @click.option(
-    "--prairielearn", metavar="FILE", type=FILE, help="Of one team: write PrairieLearn's results.json."
+    "--prairielearn", metavar="FILE", type=FILE, help="Write PrairieLearn's results.json for one team."
 )
 @click.option(
     "--classroom50",
     metavar="FILE",
     type=FILE,
-    help="Of one team: write Classroom 50's result.json, and release-body.md beside it.",
+    help="Write Classroom 50's result.json for one team, and release-body.md beside it.",
 )
 @click.option(
     "--metadata",
     metavar="FILE",
     type=FILE,
-    help="Of one team: Gradescope's submission_metadata.json, which says whether it is late and how many "
+    help="Gradescope's submission_metadata.json of one team, which says whether it is late and how many "
     "submissions came before.",
 )
 @click.option(

@@ -51,8 +51,8 @@ def command(**options: "Any") -> int:
     A GRADES_DIR is what grade or fest has written for staff; the default is grades. The wrong answers
     of all teams, and the wrong cases that they brought to a fest, are put together by the misreading of
     the rules that explains them. What none explains is described by rule and input, and added to the
-    misreadings of the course, so that later runs know it. Several GRADES_DIRs are submissions, in this
-    order; of a single one, the runs that it remembers are.
+    misreadings of the course, so that later runs know it. Several GRADES_DIRs are taken for
+    submissions, in this order; of a single one, the runs that it remembers are taken for them.
 
     \b
     Examples:
@@ -62,7 +62,7 @@ def command(**options: "Any") -> int:
       harness chaff my-tests --only picked.toml
 
     \b
-    Exit status: 0 it has been told; 2 the command line is wrong, or there are no grades; 65 a file is
+    Exit status: 0 done; 2 the command line is wrong, or there are no grades; 65 a file is
     refused; 74 a file could not be written.
     """
     return execute(options)

@@ -101,10 +101,10 @@ def command(**options: "Any") -> int:
     The COMMAND is started anew for every game, with {host}, {port} and {name} in it filled in. A
     server plays with honest clients and with rude ones; a client plays in a game of ours, whose
     messages come in every form that is allowed. Each scenario gets a verdict, and a failure shows
-    what was said up to it. What was not seen is not shown, which is no pass. What differs from the
-    documents but works in practice is manner, and the last lines tell how the program reads and
-    writes. In the sandbox, the program has a network of its own which only the harness
-    shares.
+    what was said up to it. "not shown" means that the game did not get that far, and is no pass;
+    "manner", that the program differs from the documents, but works in practice. The last lines
+    tell how the program reads and writes. In the sandbox, the program has a network of its own,
+    which only the harness shares.
 
     \b
     Examples:

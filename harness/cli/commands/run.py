@@ -80,7 +80,7 @@ KEPT = (
     "or the installed ones."
 )
 @program_option("Run this one executable on every case, whatever the case's folder is called.")
-@jobs_option
+@jobs_option()
 @timeout_option(10.0, "Time for one case.")
 @click.option(
     "--memory",

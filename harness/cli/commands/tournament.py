@@ -48,9 +48,15 @@ MOST_GAMES = 1_000_000
     metavar="N",
     help="How many play at a table. Default: 4, or all players if they are fewer.",
 )
-@click.option("--seed", default="0", show_default=True, metavar="S", help="Of the decks and the pairings.")
+@click.option(
+    "--seed",
+    default="0",
+    show_default=True,
+    metavar="S",
+    help="Another number makes other decks and pairings.",
+)
 @timeout_option(5.0, "Seconds for each answer.")
-@jobs_option
+@jobs_option("games are played")
 @click.option(
     "--out",
     metavar="DIR",

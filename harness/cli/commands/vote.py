@@ -58,7 +58,7 @@ SHRINKING = 10.0  # seconds for one example
 @seed_option("Other numbers make other random inputs.")
 @click.option("--all", "show_all", is_flag=True, help="Also show the cases on which all agree.")
 @json_option()
-@jobs_option
+@jobs_option()
 @timeout_option(10.0)
 @sandbox_option("programs", "on")
 @dialect_option("Default: auto.")
