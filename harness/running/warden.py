@@ -113,10 +113,10 @@ class Inside:
         for file, text in USERS.items():
             with open(file, "w") as made:
                 made.write(text)
+        flags = MS_REMOUNT | MS_BIND | MS_RDONLY | MS_NOSUID | MS_NODEV
+        call("mount", None, b"/", None, flags, None)  # first, since what is put into /tmp is as it is here
         self._mount_writable()
         self._make_old()
-        flags = MS_REMOUNT | MS_BIND | MS_RDONLY | MS_NOSUID | MS_NODEV
-        call("mount", None, b"/", None, flags, None)
         # Process 1 is invisible: what it has reaped would tell what earlier programs have used.
         mount("proc", "/proc", MS_REMOUNT | MS_NOSUID | MS_NODEV | MS_NOEXEC, "hidepid=2")
         for kind in NAMESPACES:
