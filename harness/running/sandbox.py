@@ -279,8 +279,8 @@ class Sandbox:
             *share,
             "--die-with-parent",
             "--new-session",
+            "--as-pid-1",
         ]
-        words += ["--as-pid-1"] if how[0] == "serve" else []
         words += ["--uid", "1000", "--gid", "1000", "--hostname", "sandbox", "--cap-drop", "ALL"]
         words += [
             "--cap-add",

@@ -3,8 +3,8 @@
 It sees nothing of this harness, so it is given to the interpreter as text (`python -I -S -c`) and needs the
 standard library only. First it finishes the sandbox: folders to write to, made-up users, no further
 namespaces, a filter of system calls. Then, as `serve`, it takes commands from a socket, each with the
-program's standard descriptors, and reports how each ended; or, as `exec`, becomes the one program of a
-sandbox that is used once.
+program's standard descriptors, and reports how each ended; or, as `exec`, it starts the one program of a
+sandbox that is used once, and ends as that does. Programs neither see nor reach it.
 
 Between two programs it kills whoever is left, and puts everything back that one of them could have left a
 message in: files, the next process number. If it cannot, it says that it is worn out and ends.
@@ -52,14 +52,24 @@ def main() -> None:
     if mode == "serve":
         sandbox.serve(_socket.socket(fileno=int(words[0])))
     else:
-        become(words)
+        run_only(words)
 
 
-def become(command: "list[str]") -> None:
-    """Let a command take the place of this process, with signals as it expects them."""
-    for number in DEFAULT_SIGNALS:
-        signal.signal(number, signal.SIG_DFL)
-    os.execvp(command[0], command)  # noqa: S606 (this is what it is for)
+def run_only(command: "list[str]") -> None:
+    """Run the only command of this sandbox, and end as it does: with its status, or 128 and its signal."""
+    try:
+        pid = os.posix_spawnp(
+            command[0], command, os.environ, setsid=True, setsigmask=(), setsigdef=DEFAULT_SIGNALS
+        )
+    except OSError as problem:
+        sys.exit(f"{command[0]}: {problem.strerror}")
+    for descriptor in range(3):  # whoever reads from it is to see when it has closed them
+        os.close(descriptor)
+    report = [0, 0, 0.0, 0]
+    while reap(report) != pid:
+        pass
+    status = os.waitstatus_to_exitcode(int(report[1]))
+    os._exit(status if status >= 0 else 128 - status)
 
 
 def limit_processes(most: int) -> None:
@@ -129,8 +139,7 @@ class Inside:
             except OSError:  # a kernel that does not know it: this will be worn out at once
                 pass
         _keep_capabilities(1 << CAP_SYS_ADMIN if serves else 0)
-        if serves:
-            call("prctl", PR_SET_DUMPABLE, 0, 0, 0, 0)
+        call("prctl", PR_SET_DUMPABLE, 0, 0, 0, 0)
         if code:
             _filter(code)
 

@@ -29,6 +29,7 @@ def tell(what, action):
 tell("other", lambda: socket.create_connection(("127.0.0.1", other), 5))
 tell("users", lambda: open("/etc/shadow"))
 tell("checkout", lambda: open(ROOT + "/README.md"))
+tell("first", lambda: open("/proc/1/mem", "r+b"))
 print("environment", sorted(os.environ), file=sys.stderr)
 with socket.create_server(("127.0.0.1", port)) as server:
     print("listening reached", file=sys.stderr)
@@ -42,6 +43,7 @@ for action in (
     lambda: socket.create_connection(("127.0.0.1", PORT), 5),
     lambda: open(os.path.join(ROOT, "README.md")),
     lambda: open(__file__, "a"),
+    lambda: open("/proc/1/mem", "r+b"),
     lambda: os.environ["SECRET"],
 ):
     try:
@@ -74,7 +76,7 @@ def test_a_server_reaches_us_and_nobody_else(tmp_path: Path, rung: str) -> None:
             other.accept()
     said = [line.partition("| ")[2] for line in done.stdout.splitlines() if "stderr |" in line]
     assert [line for line in said if "reached" in line] == ["listening reached"], done.stdout + done.stderr
-    assert {line.split()[0] for line in said if "failed" in line} == {"other", "users", "checkout"}
+    assert {line.split()[0] for line in said if "failed" in line} == {"other", "users", "checkout", "first"}
     (environment,) = (line for line in said if line.startswith("environment"))
     assert "SECRET" not in environment
     assert "PATH" in environment
@@ -106,5 +108,5 @@ def test_a_player_reaches_nothing_but_the_game(tmp_path: Path, rung: str) -> Non
         file = tmp_path / "hostile.py"
         file.write_text(f"ROOT, PORT = {str(ROOT)!r}, {other.getsockname()[1]}\n{PLAYER}")
         done = run(BIN / "xmain", "3", "--players", f"{file}:Hostile", "--sandbox", rung)
-    assert done.stderr.splitlines() == ["failed"] * 4
+    assert done.stderr.splitlines() == ["failed"] * 5
     assert done.stdout == run(BIN / "xmain", "3").stdout
