@@ -93,7 +93,6 @@ class _Builder(Worker):
         number, _, program, command, _, environment, home, *_ = message
         network, *words = command
         task = Task(NOTHING, program, os.path.join(home, words[0]), "", environment, home)
-        words = ["/bin/sh", "-c", 'exec "$@"', "sh", *words]
         sandbox = self._settings.sandbox
         place = sandbox.building(home, bool(network)) if sandbox is not None else None
         size = _Size([home, *(sandbox.on_disk if sandbox is not None else [self._scratch])])
@@ -108,19 +107,13 @@ class _Builder(Worker):
     def _shut_in(self, place: "Place", task: Task, words: list[str]) -> Outcome:
         """Build in a sandbox, of which nothing else is run."""
         try:
-            return self.run_in(place, task, words, b"")
+            return self.run_in(place, task, ["/bin/sh", "-c", 'exec "$@"', "sh", *words], b"")
         finally:
             self._sandboxes.close()
 
     def _at_home(self, task: Task, words: list[str]) -> Outcome:
-        """Build without a sandbox."""
-        here = os.open(".", os.O_RDONLY)
-        os.chdir(task.home)
-        try:
-            return self._executor.run(words, self.environment(task), b"")
-        finally:
-            os.fchdir(here)
-            os.close(here)
+        """Build without a sandbox, and with a scratch folder all the same."""
+        return self._in_scratch(task, ["/bin/sh", "-c", 'cd "$0" && exec "$@"', task.home, *words], b"")
 
 
 def _result(outcome: Outcome) -> Result:

@@ -361,6 +361,18 @@ def test_a_build_that_writes_too_much_is_ended_and_removed(
     assert not [path for path in (small / "out" / "store" / "builds").iterdir() if path.is_dir()]
 
 
+@pytest.mark.parametrize("sandbox", ["off", pytest.param("landlock", marks=pytest.mark.needs("landlock"))])
+def test_a_build_has_a_folder_for_what_is_temporary_which_counts(small: Path, sandbox: str) -> None:
+    write_program(
+        small / "teams" / "two" / "compile",
+        "#!/bin/sh\ncd $TMPDIR || exit\nfor i in $(seq 60); do touch f$i; done\nexec sleep 100\n",
+    )
+    bounds = "from harness.grading import build\nbuild.MOST_BUILT_FILES = 50"
+    line = ["grade", "teams/one", "teams/two", "--suite", "suite", "--sandbox", sandbox, "--out", "out"]
+    done = with_a_fault(small, bounds, *line)
+    assert "two: the build failed: its directory holds more than 50 files\n" in done.stdout, done.stderr
+
+
 @pytest.mark.long
 @pytest.mark.needs("sandbox")
 def test_what_is_built_is_what_was_hashed_whatever_is_exchanged_in_between(small: Path) -> None:
