@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
 LONGEST_MESSAGE = 1 << 22  # bytes; a server may have much to tell
 PAUSE = 0.1  # seconds between two attempts to connect
-NO_REACTION = 0.5  # seconds after which a server may be waiting for something behind a message
+NO_OK = 3.0  # seconds after which a server may be waiting for something behind a name, and not for others
+NO_REACTION = 0.5  # seconds after which it may be waiting for something behind another message
 REACTION = 0.25  # seconds in which it goes on if it was
 
 
@@ -53,7 +54,9 @@ class Adapting(Connection):
 
     There are servers that wait for something after a number, which could go on, and others that take
     whatever follows for a second answer. So a number goes out alone; if nothing comes for a while, a space
-    is sent after it, and if that helps, with all that follow. A sign-up gets a line end, for some read lines.
+    is sent after it, and if that helps, with all that follow. A sign-up gets a line end, for some read lines,
+    but late, for others say "ok" when all have signed up. If that comes later still, it may be both: a line
+    end is sent after the next answer, too, unless it is not needed, and from then on.
     """
 
     def __init__(self, separator: "str | None", moment: float, longest: int) -> None:
@@ -62,12 +65,14 @@ class Adapting(Connection):
         self._learns = separator is None
         self._after_number = ""
         self._missing = ""  # what the server may still wait for
+        self._patience = NO_OK
+        self._may_read_lines = True
 
     def write(self, message: str) -> None:
         """Send a message now. Raises Lost if the peer does not read."""
         is_number = message.isdigit()
         if self._learns:
-            self._missing = "\n" if message.startswith('"') else " " if is_number else ""
+            self._missing = "\n" if self._may_read_lines else " " if is_number else ""
         super().write(message + (self._after_number if is_number else ""))
 
     async def receive(self) -> object:
@@ -75,26 +80,29 @@ class Adapting(Connection):
         missing, self._missing = self._missing, ""
         if not missing:
             return await super().receive()
+        patience, self._patience = self._patience, NO_REACTION
         try:
-            async with asyncio.timeout(NO_REACTION):
+            async with asyncio.timeout(patience):
                 value = await super().receive()
         except TimeoutError:
-            return await self._received_after(missing)
+            return await self._received_after(missing, is_sign_up=patience == NO_OK)
         self._learns = missing != " "  # or it needs nothing behind a number
+        self._may_read_lines = False
         return value
 
-    async def _received_after(self, missing: str) -> object:
+    async def _received_after(self, missing: str, is_sign_up: bool) -> object:
         """The next message, after the server was sent what it may have been waiting for."""
         if not self.lost:
             self.write_raw(missing)
         when = self._loop.time()
         value = await super().receive()
-        if self._loop.time() - when < REACTION:
+        helped = self._loop.time() - when < REACTION
+        if missing == " ":
+            self._learns = not helped
+            self._after_number = missing if helped else ""
+        elif helped or not is_sign_up:
             self._learns = False
-            if missing == " ":
-                self._after_number = missing
-            else:
-                self.separator = missing
+            self.separator = missing
         return value
 
 

@@ -69,6 +69,7 @@ class Connection(asyncio.Protocol):
         self._leaving = False
         self._gone = asyncio.Event()
         self.too_long = False  # whether a message was
+        self.ends_lines = False  # whether what came last had a line end behind it
         self.lost = ""  # why there is no more to be had from the peer, if so
 
     # --- what comes in -----------------------------------------------------------------------------
@@ -105,6 +106,7 @@ class Connection(asyncio.Protocol):
             self._lose(f"it sent a message of more than {self._longest} bytes")
             return
         self._heard = self._loop.time()
+        self.ends_lines = data.endswith(b"\n")
         self._reader.feed(data)
         if self.largest is not None and self._reader.is_beyond(self.largest):
             self._reader.settle()  # with another digit it could not be meant

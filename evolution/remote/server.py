@@ -86,7 +86,7 @@ class Terms:
     tables: int = 1  # at once, each with as many games
     gap: float | None = None  # between messages to one client; None: until it has read the one before
     moment: float = MOMENT
-    separator: str = ""
+    separator: str | None = None  # None: a line end for those who sign up with one
     give_up: float | None = None  # after so long without enough players
     results: bool = False  # whether the clients are told how the game has ended
     guests: "dict[str, int] | None" = None  # who may sign up, each for so many seats of a game; None: anybody
@@ -194,7 +194,7 @@ class Server:
     def _connection(self) -> Connection:
         terms = self._terms
         gap = terms.gap if self._unread is None else self._unread
-        connection = Connection(terms.separator, gap or 0.0, terms.moment, made=self._meet)
+        connection = Connection(terms.separator or "", gap or 0.0, terms.moment, made=self._meet)
         connection.trace = self._trace
         return connection
 
@@ -234,6 +234,8 @@ class Server:
                 self._tell(News(REFUSED, name, "too many sign up at once"))
                 return
             stranger.known_as = name
+            if self._terms.separator is None and stranger.ends_lines:
+                stranger.separator = "\n"  # it may read lines as well
             refusal = self._refusal(name)
             if refusal:
                 self._refuse(Guest(name, stranger), refusal)

@@ -27,17 +27,16 @@ def address_options(host_help: str, port_help: str) -> "Decorator":
     return decorate
 
 
-def message_options(separator: str) -> "Decorator":
-    """--moment and --separator, which has this default."""
+def message_options(auto: str) -> "Decorator":
+    """--moment and --separator, whose default, auto, means this."""
 
     def decorate(command: "Callable[..., int]") -> "Callable[..., int]":
         ends = click.option(
             "--separator",
-            type=click.Choice([*(["auto"] if separator == "auto" else []), "none", "space", "newline"]),
-            default=separator,
+            type=click.Choice(["auto", "none", "space", "newline"]),
+            default="auto",
             show_default=True,
-            help="What is sent at the end of each message."
-            + (" auto: what the server turns out to need." if separator == "auto" else ""),
+            help=f"What is sent at the end of each message. auto: {auto}.",
         )
         moment = seconds_option(
             "--moment", WAIT, 0.05, "Seconds of silence after which a number that was received is complete."

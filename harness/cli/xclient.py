@@ -30,7 +30,7 @@ from harness.errors import Unavailable
     help="Sign up again after a game, N times in all.",
 )
 @click.option("--trace", metavar="FILE", type=FILE, help="Write all that is sent and received to FILE.")
-@message_options("auto")
+@message_options("what the server turns out to need")
 @click.version_option(__version__, prog_name="xclient")
 def xclient(
     host: str,

@@ -140,7 +140,7 @@ class AddressType(click.ParamType["Address"]):
     help="Seconds, at least, between two messages to the same client. Default: until it has read the first, "
     "or 0.02 if that cannot be seen.",
 )
-@message_options("none")
+@message_options("newline for those who sign up with one, else none")
 @click.version_option(__version__, prog_name="xserver")
 def xserver(
     seed: "str | None",
@@ -181,7 +181,7 @@ def xserver(
     from harness.games.recorder import seed_of
 
     terms = Terms(
-        separator=SEPARATORS[separator], guests=None if guests is None else _guests(guests), **options
+        separator=SEPARATORS.get(separator), guests=None if guests is None else _guests(guests), **options
     )
     if terms.fewest > terms.most:
         raise WrongUse(f"--min {terms.fewest} is more than --max {terms.most}")

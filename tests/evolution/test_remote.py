@@ -906,6 +906,62 @@ async def test_a_client_finds_out_that_its_server_reads_lines() -> None:
     listener.close()
 
 
+@in_loop
+async def test_a_client_sends_nothing_behind_its_name_while_others_may_be_waited_for() -> None:
+    heard: list[bytes] = []
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        heard.append(await reader.read(100))
+        await asyncio.sleep(1)
+        writer.write(b'"ok"' + START + STATE)
+        heard.append(await reader.read(100))
+        writer.close()
+
+    listener = await asyncio.start_server(serve, "127.0.0.1", 0)
+    host, port = listener.sockets[0].getsockname()
+    with suppress(NoGame):
+        await play(await connect(host, port, 0, moment=MOMENT), "me", Silly())
+    assert heard == [b'"me"', b"0"]
+    listener.close()
+
+
+@in_loop
+async def test_a_server_that_reads_lines_may_wait_for_others_before_it_says_ok(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("evolution.remote.client.NO_OK", 0.1)
+    heard: list[bytes] = []
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        heard.append(await reader.readline())
+        await asyncio.sleep(0.5)
+        writer.write(b'"ok"' + START + STATE)
+        heard.append(await reader.readline())
+        await asyncio.sleep(0.5)
+        writer.write(STATE)
+        heard.append(await reader.read(100))
+        writer.close()
+
+    listener = await asyncio.start_server(serve, "127.0.0.1", 0)
+    host, port = listener.sockets[0].getsockname()
+    with suppress(NoGame):
+        await play(await connect(host, port, 0, moment=MOMENT), "me", Silly())
+    assert heard == [b'"me"\n', b"0\n", b"0\n"]
+    listener.close()
+
+
+@in_loop
+async def test_who_signs_up_with_a_line_end_is_sent_lines_unless_all_are_told_otherwise() -> None:
+    for terms, end in (({}, b"\n"), ({"separator": ""}, b"")):
+        party = Party(most=3, bots=2, **terms)
+        reader, writer = await party.raw()
+        writer.write(b'"lines"\n')
+        assert await reader.readexactly(4 + len(end)) == b'"ok"' + end
+        assert (await reader.read(65536)).endswith(b"]" + end)
+        writer.close()
+        await party.served
+
+
 class Ponders(Silly):
     def choose(self, before: Any, after: Any) -> Any:
         time.sleep(0.2)

@@ -29,6 +29,12 @@ def the_first_of_a_segment(server: socket.socket) -> Iterator[Any]:
         yield json.JSONDecoder().raw_decode(data.decode())[0]
 
 
+def lines(server: socket.socket) -> Iterator[Any]:
+    """Each line is a message."""
+    for line in server.makefile():
+        yield json.loads(line)
+
+
 def byte_by_byte(server: socket.socket) -> Iterator[Any]:
     """Brackets are counted; a message is over when they are closed."""
     text, depth, quoted = "", 0, False
@@ -91,6 +97,7 @@ def labelled(server: socket.socket, answer: str) -> None:
 MANNERS = {
     "trusting": (one_a_segment, alone),
     "hasty": (the_first_of_a_segment, on_a_line),
+    "reading-lines": (lines, on_a_line),
     "careful": (byte_by_byte, alone),
     "by-the-book": (buffered(1 << 16), pretty),
     "slow": (buffered(7), in_two_pieces),
