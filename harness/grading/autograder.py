@@ -7,6 +7,7 @@ root for each submission. Another folder than /autograder can be named by the va
 import os
 import zipfile
 from io import BytesIO
+from shlex import quote
 
 from harness.errors import WrongUse
 from harness.grading.config_file import read_config
@@ -27,10 +28,17 @@ SETUP = """\
 set -e
 top=${{AUTOGRADER:-/autograder}}
 if command -v apt-get > /dev/null && [ -z "$NO_APT" ]; then
+  export DEBIAN_FRONTEND=noninteractive
   apt-get update -qq
   apt-get install -qq -y python3 python3-venv bubblewrap
 fi
-${{PYTHON:-python3}} -m venv "$top/venv"
+python=${{PYTHON:-python3}}
+if ! "$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))'; then
+  echo "setup.sh: the harness needs Python 3.11 or later, and here is $("$python" --version);" \\
+    "choose a newer base image" >&2
+  exit 1
+fi
+"$python" -m venv "$top/venv"
 "$top/venv/bin/pip" install -q {needs}
 """
 
@@ -41,8 +49,15 @@ RUN = """\
 top=${{AUTOGRADER:-/autograder}}
 chmod 700 "$top/source" "$top/results"
 work=$(mktemp -d) && chmod 711 "$work" || exit 74  # where programs are, for a user without rights
+metadata=$top/submission_metadata.json
+is_object='import json, sys; json.load(open(sys.argv[1], "rb")).keys()'
+if ! "$top/venv/bin/python" -c "$is_object" "$metadata" 2> /dev/null; then
+  echo "$metadata cannot be read: graded as a first submission that is in time" >&2
+  metadata=$work/metadata.json
+  echo '{{}}' > "$metadata"
+fi
 PYTHONPATH=$top/source PYTHONDONTWRITEBYTECODE=1 "$top/venv/bin/python" -m harness grade \\
-  --config "$top/source/{config}" "$top/submission" --metadata "$top/submission_metadata.json" \\
+  --config "$top/source"/{config} "$top/submission" --metadata "$metadata" \\
   --gradescope "$top/results/results.json" --out "$work/grades" --sandbox on
 status=$?
 rm -rf "$work"
@@ -81,7 +96,7 @@ def _packed(config: str) -> dict[str, tuple[bytes, int]]:
     """All files of the zip, and the modes that they have."""
     return {
         "setup.sh": (SETUP.format(needs=" ".join(f"'{one}'" for one in _needs())).encode(), PROGRAM),
-        "run_autograder": (RUN.format(config=os.path.basename(config)).encode(), PROGRAM),
+        "run_autograder": (RUN.format(config=quote(os.path.basename(config))).encode(), PROGRAM),
         **dict(_course(config)),
         **dict(_product()),
     }

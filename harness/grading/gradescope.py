@@ -5,6 +5,7 @@ The schema of what is written here is docs/gradescope.schema.json.
 
 import orjson
 
+from harness.files import replace_file
 from harness.grading.feedback import MOST_TOLD, what_happened
 from harness.grading.ledger import UNKNOWN
 from harness.grading.score import OWN_TESTS, points
@@ -28,9 +29,8 @@ MOST_TEXT = 800  # characters of an input, of an output
 
 
 def write_gradescope(path: str, report: "TeamReport", full: "TeamReport | None" = None) -> None:
-    """Write the results of a team."""
-    with open(path, "wb") as file:
-        file.write(orjson.dumps(results(report, full), option=orjson.OPT_INDENT_2) + b"\n")
+    """Write the results of a team, over what was known of them while programs ran."""
+    _write(path, results(report, full))
 
 
 def results(report: "TeamReport", full: "TeamReport | None" = None) -> "dict[str, Any]":
@@ -66,7 +66,6 @@ def results(report: "TeamReport", full: "TeamReport | None" = None) -> "dict[str
 
 def write_partial(path: str, session: "Session") -> None:
     """Write what a team has so far, by suite, in case that the grading is ended before it is complete."""
-    from harness.files import replace_file
     from harness.grading.audience import Audience
     from harness.grading.places import STUDENTS
     from harness.grading.score import mark_all
@@ -86,7 +85,11 @@ def write_partial(path: str, session: "Session") -> None:
             for part in parts
         ],
     }
-    replace_file(path, orjson.dumps(told, option=orjson.OPT_INDENT_2) + b"\n")
+    _write(path, told)
+
+
+def _write(path: str, value: "dict[str, Any]") -> None:
+    replace_file(path, orjson.dumps(value, option=orjson.OPT_INDENT_2) + b"\n")
 
 
 def _why(report: "TeamReport") -> "Iterator[str]":

@@ -15,7 +15,7 @@ from harness.grading.feedback import picture_of, write_feedback
 from harness.grading.score import points
 from harness.grading.tables import build_output
 from harness.judging.verdicts import PASS, WITHHELD
-from harness.report.words import safe_lines
+from harness.report.words import safe, safe_lines
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -76,10 +76,11 @@ def classroom50(report: "TeamReport", given: "Mapping[str, str]") -> "Written":
     most, score = rounded(mark.most), rounded(mark.total)
     mosts = apportioned([part.most for part in parts], most)
     scores = apportioned([mark.factor * part.points for part in parts], score, mosts)
-    tag = given.get("SUBMISSION_TAG") or "unknown"
+    told = {key: safe(given.get(variable, "")) for key, variable in GIVEN.items()}
+    tag = safe(given.get("SUBMISSION_TAG") or "unknown")
     return {
         "schema": "classroom50/result/v1",
-        **{key: given.get(variable, "") for key, variable in GIVEN.items()},
+        **told,
         "submission": tag if tag.startswith(SUBMIT) else f"{SUBMIT}{tag}",
         "datetime": datetime.now(UTC).isoformat(timespec="seconds"),
         "score": score,

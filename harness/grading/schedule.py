@@ -281,13 +281,13 @@ class Grader(Pool):
             standing.doubted -= 1
             self._wake(standing)
         index, attempt = divmod(at, standing.ledger.repeat)
-        self.summary.add(result)
-        self._listener.ended(result, self.summary)
         if result.verdict == NOT_GRADED:  # the team is not known, and gets no mark
             standing.not_graded.append((self._cases[index], result.detail))
-            return
-        self._store.add(standing.key, standing.key_of(self._cases[index], attempt), result)
-        self._note(standing, index, attempt, result)
+        else:
+            self._store.add(standing.key, standing.key_of(self._cases[index], attempt), result)
+            self._note(standing, index, attempt, result)
+        self.summary.add(result)
+        self._listener.ended(result, self.summary)  # who may ask what is known by now
 
     def _note(self, standing: Standing, index: int, attempt: int, result: "Result") -> None:
         standing.ledger.set(index, attempt, result.verdict, result.seconds or 0.0)

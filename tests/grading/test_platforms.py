@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -91,6 +92,23 @@ def test_each_platform_gets_a_file_by_its_schema_in_one_run(
         assert SECRET not in (tmp_path / file).read_text()
 
 
+def test_what_the_runner_says_of_itself_costs_no_mark_whatever_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CLASSROOM", "g\udcffmes")
+    monkeypatch.setenv("SUBMISSION_TAG", "b\x1bc")
+    done = harness(
+        tmp_path, "grade", "--config", write_course(tmp_path), "submission", "--classroom50", "c.json"
+    )
+    assert done.returncode == 0, done.stderr
+    found = valid(tmp_path / "c.json", "classroom50")
+    assert (found["classroom"], found["submission"], found["max-score"]) == (
+        "g\\xffmes",
+        "submit/b\\x1bc",
+        15,
+    )
+
+
 def test_a_file_of_a_platform_is_for_one_team(tmp_path: Path) -> None:
     config = write_course(tmp_path)
     shutil.copytree(tmp_path / "submission", tmp_path / "other")
@@ -157,8 +175,8 @@ def test_metadata_that_are_none_are_refused(tmp_path: Path) -> None:
 
 @pytest.mark.needs("sandbox")
 @pytest.mark.long
-@pytest.mark.parametrize("earlier", [0, 2])
-def test_gradescope_goes_from_an_uploaded_zip_to_marks(tmp_path: Path, earlier: int) -> None:
+@pytest.mark.parametrize("earlier", [0, 2, None])
+def test_gradescope_goes_from_an_uploaded_zip_to_marks(tmp_path: Path, earlier: int | None) -> None:
     config = write_course(tmp_path)
     write_program(tmp_path / "submission" / "xstep", "#!/bin/sh\nid -u >&2\ncat\n")
     done = harness(tmp_path, "grade", "--config", config, "--gradescope-zip", "autograder.zip")
@@ -166,7 +184,8 @@ def test_gradescope_goes_from_an_uploaded_zip_to_marks(tmp_path: Path, earlier: 
     top = tmp_path / "autograder"
     (top / "results").mkdir(parents=True)
     shutil.copytree(tmp_path / "submission", top / "submission")
-    (top / "submission_metadata.json").write_text(json.dumps({"previous_submissions": [{}] * earlier}))
+    told = "{" if earlier is None else json.dumps({"previous_submissions": [{}] * earlier})
+    (top / "submission_metadata.json").write_text(told)
     with zipfile.ZipFile(tmp_path / "autograder.zip") as archive:
         archive.extractall(top / "source")
     for name in ("setup.sh", "run_autograder"):
@@ -186,6 +205,7 @@ def test_gradescope_goes_from_an_uploaded_zip_to_marks(tmp_path: Path, earlier: 
         check=False,
     )
     assert ran.returncode == 0, ran.stderr
+    assert ("graded as a first submission that is in time" in ran.stderr) == (earlier is None)
     found = valid(top / "results" / "results.json", "gradescope")
     open_tests = [test for test in found["tests"] if test["visibility"] == "visible"]
     assert [test["visibility"] for test in found["tests"]] == ["visible"] * 4 + ["hidden"] * 2
@@ -209,7 +229,7 @@ def test_gradescope_can_read_what_is_known_while_programs_run(tmp_path: Path) ->
         while grading.poll() is None and not results.exists():
             time.sleep(0.05)
         partial = valid(results, "gradescope")
-        assert "The grading has not ended: " in partial["output"]
+        assert re.match("The grading has not ended: [1-6] of 6 cases", partial["output"])
         assert [test["name"] for test in partial["tests"]] == ["open", "hidden tests"]
         assert SECRET not in results.read_text()
     assert grading.returncode == 0
