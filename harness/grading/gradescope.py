@@ -73,11 +73,12 @@ def write_partial(path: str, session: "Session") -> None:
     (standing,) = session.standings
     team, ledger = standing.team, standing.ledger
     (mark,) = mark_all(session.config, [team], session.suites, {team.name: ledger}, session.tests)
-    known = sum(code != UNKNOWN for code in ledger.codes)
-    parts = Audience(session, STUDENTS).parts(mark)
+    audience = Audience(session, STUDENTS)
+    parts = audience.parts(mark)
+    known = sum(UNKNOWN not in ledger.of(index) for index, _ in audience.cases)
     told = {
         "score": round(mark.total, 2),
-        "output": f"The grading has not ended: {known} of {len(ledger.codes)} cases have been run.",
+        "output": f"The grading has not ended: {known} of {len(audience.cases)} open cases have been run.",
         "visibility": VISIBLE,
         "stdout_visibility": HIDDEN,
         "tests": [
