@@ -61,8 +61,8 @@ class Part:
 class Range:
     """The numbers that a part may have, all else as it is, with the program wrong in the same way.
 
-    most: None if there is no end. below, above: what becomes of the case beyond that, and from which number
-    on; nothing if there is no number beyond it.
+    most: None if there is no end, and of what is above only some were tried. below, above: what becomes of
+    the case beyond that, and from which number on; nothing if there is no number beyond it.
     """
 
     part: str
@@ -71,6 +71,7 @@ class Range:
     below: "tuple[int, str] | None" = None
     above: "tuple[int, str] | None" = None
     either: str = ""
+    tried: "tuple[int, ...]" = ()
 
     @property
     def is_free(self) -> bool:
@@ -84,7 +85,7 @@ class Range:
             return f"{self.part}: {self.either}"
         ends = [end for end in (self.below, self.above) if end]
         surely = "at least " if any(how == UNKNOWN for _, how in ends) else "any "
-        to = "on" if self.most is None else f"to {self.most}"
+        to = f"on (tried: {', '.join(map(str, self.tried))})" if self.most is None else f"to {self.most}"
         beyond = [f"with {at} the program is {WORDS[how]}" for at, how in ends if how in WORDS]
         return "; ".join([f"{self.part}: {surely}from {self.least} {to}", *beyond])
 
@@ -177,8 +178,9 @@ class _Way:
 
 
 def _range(part: Part, down: _Way, up: _Way) -> Range:
-    most = None if part.endless and up.reached == part.above[-1] else up.reached
-    return Range(part.words, down.reached, most, down.beyond, up.beyond, part.either)
+    if part.endless and up.reached == part.above[-1]:
+        return Range(part.words, down.reached, None, down.beyond, up.beyond, tried=tuple(part.above))
+    return Range(part.words, down.reached, up.reached, down.beyond, up.beyond, part.either)
 
 
 def recorded(found: "Sequence[Range]") -> "dict[str, Any]":
@@ -212,8 +214,10 @@ def parts(scene: Scene) -> "Iterator[Part]":
     for at, seat in enumerate(scene.seats):
         for place, (_, trait) in enumerate(seat.hand or []):
             yield _card_part(_owner(scene, at), at, place, seat.hand or [], TRAITS[trait].most_food)
-    if scene.kind != SITUATION:
-        bag = scene.seats[scene.asked].bag
+    bag = scene.seats[scene.asked].bag
+    others_too = scene.kind != CHOICE and scene.kind not in STATES
+    differ = others_too and any(seat.bag != bag for seat in scene.seats)  # then that matters
+    if scene.kind != SITUATION and not differ:
         yield Part("every bag", bag, (), [bag + 1, bag + 10], _with_bags, endless=True)
 
 

@@ -48,7 +48,10 @@ def test_a_range_ends_where_the_rule_has_its_boundary() -> None:
 def test_players_and_tokens_that_do_not_matter_are_told_so() -> None:
     found = ranges("herding-gives-way-to-equals", "xfeed")
     assert found["the number of players"].sentence == "the number of players: any from 2 to 8"
-    assert found["tokens in the watering hole"].sentence == "tokens in the watering hole: any from 1 on"
+    tokens = found["tokens in the watering hole"].sentence
+    assert tokens == "tokens in the watering hole: any from 1 on (tried: 2, 3, 4, 11)"
+    assert found["every bag"].sentence == "every bag: any from 0 on (tried: 1, 10)"
+    assert "every bag" not in ranges("bags-of-others-are-lost", "xstep")
     told = recorded([*found.values()])
     assert "player 1, board 0, population" in told["must_be"]
     assert lines(told)[-1].startswith("must be as it is: player 0, board 0, population; ")
