@@ -60,7 +60,7 @@ REASONS = {
     "missing card": "card {} does not exist: the hand has {}",
     "card used twice": "card {} is used twice",
     "cards of a new board": "a new board takes 1 to 4 cards, not {}",
-    "missing board": "board {} does not exist: there are {}",
+    "missing board": "board {} does not exist: the row has {}",
     "missing trait slot": "board {} has no trait slot {}: it has {} traits",
     "trait twice": "board {} would have {} twice",
     "population above 7": "board {} would have population {}",
@@ -82,7 +82,7 @@ class IllegalAction(Exception):
         super().__init__(self.reason)
 
     def below(self, *place: int) -> "IllegalAction":
-        """The same, seen from further up."""
+        """The error with its place as it is seen from further up."""
         return IllegalAction(self.code, (*place, *self.place), *self.parts)
 
 

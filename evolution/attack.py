@@ -76,13 +76,13 @@ def sides(state: "State", choice: "Attack") -> "tuple[Species, list[Species]]":
     """
     rows = [*state.others, state.boards]
     if choice.board >= len(state.boards):
-        raise MissingBoard(f"own board {choice.board} does not exist: there are {len(state.boards)}", 0)
+        raise MissingBoard(f"own board {choice.board} does not exist: the row has {len(state.boards)}", 0)
     if choice.player >= len(rows):
         raise MissingBoard(f"player {choice.player} does not exist: {len(state.others)} is the owner", 1)
     row = rows[choice.player]
     if choice.target >= len(row):
         raise MissingBoard(
-            f"board {choice.target} of player {choice.player} does not exist: there are {len(row)}", 2
+            f"board {choice.target} of player {choice.player} does not exist: the row has {len(row)}", 2
         )
     return state.boards[choice.board], row
 

@@ -114,7 +114,7 @@ class Cardwise(Adapter):
         """The attack on a board of the player in this place of the turn order."""
         number = len(self.sight.order)
         if place >= number:
-            raise Forbidden(f"there is no player {place}: there are {number}")
+            raise Forbidden(f"there is no player {place}: the table has {number}")
         rival = (place - self.sight.position - 1) % number  # as the native interface counts
         theirs = [*state.others, state.boards][rival]
         if target >= len(theirs):

@@ -51,5 +51,5 @@ def read_table(value: object) -> Tableau:
     seats = below("players", _seats, players)
     place = below("playerId", natural, looking)
     if place >= len(seats):
-        raise Malformed(f"there is no player {place}: there are {len(seats)}", "playerId")
+        raise Malformed(f"there is no player {place}: the table has {len(seats)}", "playerId")
     return Tableau(seats, below("wateringHoleTokens", natural, hole), looking=place)

@@ -107,7 +107,7 @@ class Draft:
     def board(self, at: int) -> Species:
         """The board with this number, as it would be now. Raises Forbidden if there is none."""
         if not 0 <= at < len(self.boards):
-            raise Forbidden(f"board {at} does not exist: there are {len(self.boards)}")
+            raise Forbidden(f"board {at} does not exist: the row has {len(self.boards)}")
         return self.boards[at]
 
     def action(self) -> Action4:

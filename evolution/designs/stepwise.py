@@ -140,7 +140,7 @@ def _slots(answer: object, count: int, board: Species) -> list[int]:
         raise Malformed(f"{count} cards were placed there, so {count} must go, not {len(slots)}")
     for at, slot in enumerate(slots):
         if slot >= len(board.traits):
-            raise Malformed(f"there is no old card {slot}: there are {len(board.traits)}", at)
+            raise Malformed(f"there is no old card {slot}: the board has {len(board.traits)}", at)
         if slot in slots[:at]:
             raise Malformed(f"old card {slot} goes twice", at)
     return slots

@@ -256,7 +256,7 @@ REFUSED = [
     ("cardwise", {"players": [[species(2)]], "playerId": 0, "wateringHoleTokens": 0},
      '["players"][0][0]: food is 2 but population is 1'),
     ("cardwise", {"players": [[]], "playerId": 1, "wateringHoleTokens": 0},
-     '["playerId"]: there is no player 1: there are 1'),
+     '["playerId"]: there is no player 1: the table has 1'),
     ("cardwise", {"players": [[]], "playerId": 0, "wateringHoleTokens": 1.0},
      '["wateringHoleTokens"]: expected a whole number, at least 0, found 1.0: '
      "an integer must be written without a point or an exponent"),

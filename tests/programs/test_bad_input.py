@@ -217,9 +217,9 @@ REFUSALS: list[tuple[str, Place, Json, str]] = [
     ("state with a hand", (2,), HAND[:2], "[2]: the hand must have at least 3 cards, found 2"),
     ("state with a hand", (4,), [[]] * 8, "[4]: expected at most 7 other players, found 8"),
     # Well-formed, but illegal.
-    ("state and choice", (1, 0), 2, "[1][0]: own board 2 does not exist: there are 2"),
+    ("state and choice", (1, 0), 2, "[1][0]: own board 2 does not exist: the row has 2"),
     ("state and choice", (1, 1), 4, "[1][1]: player 4 does not exist: 3 is the owner"),
-    ("state and choice", (1, 1), 1, "[1][2]: board 1 of player 1 does not exist: there are 0"),
+    ("state and choice", (1, 1), 1, "[1][2]: board 1 of player 1 does not exist: the row has 0"),
     ("state and action", (1, 0), 7, "[1][0]: card 7 does not exist: the hand has 7"),
 ]  # fmt: skip
 
@@ -429,9 +429,9 @@ ILLEGAL: list[tuple[Json, str]] = [
     ([0, [], [], [[1, 1]], []], "[1][0][3][0][1]: card 1 is used twice"),
     ([0, [], [], [[1], [2, 1]], []], "[1][0][3][1][1]: card 1 is used twice"),
     ([0, [], [], [[1]], [[0, 0, 1]]], "[1][0][4][0]: card 1 is used twice"),
-    ([0, [[2, 1]], [], [], []], "[1][0][1][0]: board 2 does not exist: there are 2"),
-    ([0, [], [[2, 1]], [], []], "[1][0][2][0]: board 2 does not exist: there are 2"),
-    ([0, [], [], [[1]], [[3, 0, 2]]], "[1][0][4][0]: board 3 does not exist: there are 3"),
+    ([0, [[2, 1]], [], [], []], "[1][0][1][0]: board 2 does not exist: the row has 2"),
+    ([0, [], [[2, 1]], [], []], "[1][0][2][0]: board 2 does not exist: the row has 2"),
+    ([0, [], [], [[1]], [[3, 0, 2]]], "[1][0][4][0]: board 3 does not exist: the row has 3"),
     ([0, [], [], [], [[0, 2, 2]]], "[1][0][4][0]: board 0 has no trait slot 2: it has 2 traits"),
     ([0, [], [], [[1]], [[2, 0, 2]]], "[1][0][4][0]: board 2 has no trait slot 0: it has 0 traits"),
     ([4, [], [], [], [[0, 1, 0]]], "[1][0]: board 0 would have horns twice"),
