@@ -75,7 +75,7 @@ class AtomicFile:
             raise self._named(problem) from None
 
     def keep_new(self) -> None:
-        """The same, but raises FileExistsError if there is a file of this name."""
+        """The file is complete: it gets its name. Raises FileExistsError if another has it."""
         try:
             os.link(self.temporary, self.path)
         except FileExistsError as problem:

@@ -55,7 +55,7 @@ def load(file: str, name: str, design: str = "") -> "Any":
 
 
 def loaded(file: str, name: str, design: str = "") -> "Any":
-    """The same, but whatever the file does when it is loaded, to leave included, is CannotLoad."""
+    """A player as `load` makes it; whatever its file does meanwhile, to leave included, is CannotLoad."""
     try:
         return load(file, name, design)
     except CannotLoad:

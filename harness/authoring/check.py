@@ -137,7 +137,7 @@ def _reasons(program: str, data: bytes, places: set[str], answer: Reference) -> 
 
 
 def _digest(program: str, data: bytes) -> bytes:
-    """The same for inputs of a program that mean the same."""
+    """A hash that is equal for inputs of a program that mean the same."""
     from harness.fixtures.layout import compact
 
     try:

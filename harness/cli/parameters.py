@@ -84,7 +84,7 @@ class ShardNumber(click.ParamType[str]):
     name = "shard"
 
     def convert(self, value: "Any", param: "click.Parameter | None", ctx: "click.Context | None") -> str:
-        """The same text, which has been seen to be one."""
+        """The text, which has been seen to be a part."""
         from harness.grading.shards import shard_of
 
         try:

@@ -15,7 +15,6 @@ from harness.conformance.manner import between
 from harness.conformance.seats import (
     IN_TIME,
     LEGAL,
-    SIGNS_UP,
     UNLABELLED,
     WELL_FORMED,
     WHEN_ASKED,
@@ -30,7 +29,7 @@ from harness.conformance.seats import (
     split,
 )
 from harness.conformance.started import Started, Terms, filled
-from harness.conformance.verdict import Fault, Run
+from harness.conformance.verdict import SIGNS_UP, Fault, Run
 from harness.judging.verdicts import BROKEN, CRASHED, NO_OUTPUT, NO_START, TIMEOUT, WRONG
 
 TYPE_CHECKING = False
@@ -100,18 +99,11 @@ class ClientRun(Run):
                         client.explain(fault)
                         raise
                     finally:
-                        self.exit = client.ended
-                        client.close()
-                        self.stdout, self.stderr = client.printed(), client.complained()
-                        client.forget()
+                        self.keep_end_of(client)
         except Fault as fault:
             self.faults.append(fault)
         self._note_missing()
-        if self.scenario:
-            self.adopt(self.scenario, CONSEQUENCES.get(self.scenario, ""))
-        for each in self.faults:
-            each.scenario = each.scenario or SIGNS_UP
-        self.seconds = self.transcript.seconds
+        self.settle(self.scenario, CONSEQUENCES)
         return self
 
     def _listener(self) -> socket.socket:

@@ -21,7 +21,7 @@ from evolution.wire.reading import configuration_or_state
 from evolution.wire.stream import Reader
 from evolution.wire.writing import feeding_choice
 from harness.conformance.rehearsal import CHOOSE, FEED, START
-from harness.conformance.verdict import Fault, Transcript
+from harness.conformance.verdict import SIGNS_UP, Fault, Transcript
 from harness.judging.verdicts import NO_OUTPUT, NOT_JSON, WRONG
 
 TYPE_CHECKING = False
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     # How an answer is sent: the peer, the request, and the answer's text.
     Manner = Callable[["Peer", str, str], None]
 
-SIGNS_UP = "signs-up"
 WELL_FORMED = "messages-well-formed"
 IN_ORDER = "messages-in-order"
 

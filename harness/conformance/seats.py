@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     Answer = TypeVar("Answer")
     Writer = Callable[[list[str], str], list[list[bytes]]]
 
-SIGNS_UP = "signs-up"
 WELL_FORMED = "answers-well-formed"
 LEGAL = "legal-choices"
 UNLABELLED = "unlabelled-growth"

@@ -11,12 +11,12 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from harness.conformance.manner import BETWEEN, between, pieces
-from harness.conformance.peers import IN_ORDER, SIGNS_UP, WELL_FORMED, Loop, Peer, at_once
+from harness.conformance.peers import IN_ORDER, WELL_FORMED, Loop, Peer, at_once
 from harness.conformance.played import Played, cards_left, turns_of
 from harness.conformance.rehearsal import CHOOSE, FEED, START, Rehearsal
 from harness.conformance.result_lines import result_lines, wrong_results
 from harness.conformance.started import Started, Terms, filled, free_port
-from harness.conformance.verdict import Fault, Run
+from harness.conformance.verdict import SIGNS_UP, Fault, Run
 from harness.judging.verdicts import CRASHED, NO_OUTPUT, NO_START, TIMEOUT, WRONG
 
 TYPE_CHECKING = False
@@ -219,18 +219,11 @@ class ServerRun(Run):
                 try:
                     self._play(server, port)
                 finally:
-                    self.exit = server.ended
-                    server.close()
-                    self.stdout, self.stderr = server.printed(), server.complained()
-                    server.forget()
+                    self.keep_end_of(server)
         except Fault as fault:
             self.faults.append(fault)
         self._note_missing()
-        if self.scenario:
-            self.adopt(self.scenario, CONSEQUENCES.get(self.scenario, ""))
-        for each in self.faults:
-            each.scenario = each.scenario or SIGNS_UP
-        self.seconds = self.transcript.seconds
+        self.settle(self.scenario, CONSEQUENCES)
         return self
 
     def _play(self, server: Started, port: int) -> None:

@@ -12,12 +12,14 @@ from harness.judging.verdicts import CRASHED, MANNER, NOT_SHOWN, PASS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
+    from harness.conformance.started import Started
     from harness.judging.difference import Difference
 
 MOST_SAID = 2000  # characters of one message in a transcript
 MOST_LINES = 2000
+SIGNS_UP = "signs-up"
 MOST_SHOWN = 4 << 10  # characters of what a program printed
 
 
@@ -86,6 +88,21 @@ class Run:
         """The first fault that fails this scenario, or else the first in manner."""
         faults = [fault for fault in self.faults if fault.scenario == scenario]
         return min(faults, key=lambda fault: bool(fault.manner), default=None)
+
+    def keep_end_of(self, program: "Started") -> None:
+        """End a program that has played, and keep how it ended and what it wrote."""
+        self.exit = program.ended
+        program.close()
+        self.stdout, self.stderr = program.printed(), program.complained()
+        program.forget()
+
+    def settle(self, scenario: str, consequences: "Mapping[str, str]") -> None:
+        """See that every fault has a scenario: the one that the run was for, or the first of all."""
+        if scenario:
+            self.adopt(scenario, consequences.get(scenario, ""))
+        for fault in self.faults:
+            fault.scenario = fault.scenario or SIGNS_UP
+        self.seconds = self.transcript.seconds
 
     def adopt(self, scenario: str, consequence: str = "") -> None:
         """In a run for one scenario, whatever goes wrong or is missing is of that one.

@@ -260,7 +260,7 @@ class Repeats:
 
 
 class ListeningRepeats(Repeats):
-    """The same for a player that listened."""
+    """A player that repeats its answers, and that listened."""
 
     def changed(self, view: View) -> None:
         """Hear of a change, or fail to where the log says so."""

@@ -10,6 +10,7 @@ from io import BytesIO
 from shlex import quote
 
 from harness.errors import WrongUse
+from harness.files import read_file
 from harness.grading.config_file import read_config
 from harness.shipped import shipped_cases, shipped_docs
 
@@ -144,8 +145,7 @@ def _files(folder: str) -> "Iterator[str]":
 
 
 def _read(path: str) -> tuple[bytes, int]:
-    with open(path, "rb") as file:
-        return file.read(), PROGRAM if os.access(path, os.X_OK) else PLAIN
+    return read_file(path), PROGRAM if os.access(path, os.X_OK) else PLAIN
 
 
 def _needs() -> list[str]:

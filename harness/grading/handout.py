@@ -8,6 +8,7 @@ from statistics import mean, median
 
 import orjson
 
+from harness.files import AtomicFile
 from harness.grading.audience import Audience, TeamReport
 from harness.grading.feedback import write_feedback
 from harness.grading.gradescope import write_gradescope
@@ -74,10 +75,10 @@ def write_class_page(
     for index, passed, able in hardest(told, ledgers):
         case = told[index]
         cases.append((suites.suites[case.suite].name, case.name, passed, able))
-    new = f"{path}.new"
-    with open(new, "wb") as file:
+    file = AtomicFile(path)
+    try:
         write_page(
-            file,
+            file.open(),
             "class",
             ["base", "overview", "class"],
             title=audience.session.config.title or "Grades",
@@ -89,4 +90,6 @@ def write_class_page(
             cases=cases,
             overview=overview.for_everybody(),
         )
-    os.replace(new, path)
+        file.keep()
+    finally:
+        file.drop()

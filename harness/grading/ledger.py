@@ -48,7 +48,7 @@ class Ledger:
         return next((code for code in codes if code != PASSED), PASSED)
 
     def verdict(self, case: int) -> str:
-        """The same as a verdict; empty if it is not known."""
+        """The verdict on a case; empty if it is not known."""
         code = self.code(case)
         return "" if code == UNKNOWN else VERDICTS[code]
 

@@ -17,6 +17,7 @@ from harness.grading.tables import build_output, in_numbers
 from harness.judging.verdicts import PASS, VERDICTS
 from harness.report.page import embedded_bytes, write_page
 from harness.report.words import safe_lines
+from harness.text import cut
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -80,7 +81,7 @@ class Page:
         for number in numbers:
             _, case = self._audience.cases[number]
             texts = {
-                name: safe_lines(_cut(read_text(path, 4 * MOST_TEXT), MOST_TEXT))
+                name: safe_lines(cut(read_text(path, 4 * MOST_TEXT), MOST_TEXT))
                 for name, path in (("i", case.case.input), ("o", case.case.expected))
                 if path
             }
@@ -125,7 +126,7 @@ class Page:
 
     def _details(self, number: int, report: TeamReport) -> "dict[str, Any]":
         if report.problem:
-            output = _cut(build_output(report), MOST_TEXT)
+            output = cut(build_output(report), MOST_TEXT)
             return {"build": safe_lines(output)} if output else {}
         found: dict[str, Any] = {"why": _why(report)} if report.causes else {}
         used = 0
@@ -218,15 +219,11 @@ def _detail(result: "Result") -> "dict[str, Any]":
         "w": safe_lines(". ".join(filter(None, [result.detail, often and f"unsteady: {often}"]))),
         "d": [safe_lines(line) for line in result.differences[:MOST_LINES]],
         "s": [safe_lines(text) for text in result.smallest or ()],
-        "o": safe_lines(_cut(result.stdout, MOST_TEXT)),
-        "t": safe_lines(_cut(result.twin, MOST_TEXT)),
-        "e": safe_lines(_cut(result.stderr, MOST_ERRORS)),
-        "i": safe_lines(_cut(result.sent, MOST_TEXT)),
+        "o": safe_lines(cut(result.stdout, MOST_TEXT)),
+        "t": safe_lines(cut(result.twin, MOST_TEXT)),
+        "e": safe_lines(cut(result.stderr, MOST_ERRORS)),
+        "i": safe_lines(cut(result.sent, MOST_TEXT)),
         "r": result.reproduce,
         "x": max(0, result.exit or 0),
     }
     return {name: value for name, value in told.items() if value}
-
-
-def _cut(text: str, most: int) -> str:
-    return text if len(text) <= most else f"{text[:most]}…"

@@ -57,7 +57,7 @@ def table_of(program: str, rng: Random, rows: "list[list[Json]]", hole: int) -> 
 
 
 def _state(rng: Random, kind: str, rows: "list[list[Json]]", hole: int) -> "Json":
-    """The same with a State."""
+    """A State on these rows, with the action of its owner if the kind has one."""
     fewest, most = {STATE: (0, 2), STATE_WITH_HAND: (3, 9), STATE_AND_ACTION: (1, 3)}[kind]
     hand = _cards(rng, fewest, most)
     state = [0, rows[0], hand, hole, rows[1:]]

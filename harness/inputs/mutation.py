@@ -184,7 +184,7 @@ def row_is_full(rng: Random, parts: Parts) -> None:
 
 
 def first_is_full(rng: Random, parts: Parts) -> None:
-    """The same for the first row, whose player is asked."""
+    """In the first row, whose player is asked, all vegetarians and all stores are full."""
     row_is_full(rng, _first_row(parts))
 
 

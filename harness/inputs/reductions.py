@@ -339,7 +339,7 @@ def _done_before(scene: Scene, at: int, place: int, exchange: Exchange) -> "Scen
 
 
 def _bought_before(scene: Scene, at: int, place: int, exchange: Exchange) -> "Scene | None":
-    """The same for the first board that is bought: its number stays the same."""
+    """The scene with the first bought board there beforehand: its number stays the same."""
     seat = copy_seat(scene.seats[at])
     assert seat.action is not None
     if seat.action.of_kind(BT)[0] != exchange:

@@ -109,7 +109,7 @@ def _free_ids(players: "Json", count: int) -> list[int]:
 
 
 def _with_different_ids(program: str, value: "Json") -> "Json":
-    """The same players; of those with one id the first keeps it."""
+    """The value with different ids; of several players with one id the first keeps it."""
     players = _players(program, value)
     free = iter(_free_ids(players, len(players)))
     taken: set[int] = set()
@@ -131,7 +131,7 @@ def _players(program: str, value: "Json") -> "Json":
 
 
 def _with_players(program: str, value: "Json", players: "Json") -> "Json":
-    """The same with other players."""
+    """The value with other players."""
     if program == "xfeed":
         return [players[0], value[1], players[1:]]
     if program == "xsilly":
@@ -145,7 +145,7 @@ def _with_players(program: str, value: "Json", players: "Json") -> "Json":
 
 
 def _with_different_cards(program: str, value: "Json") -> "Json":
-    """The same with other cards in place of equal ones; a card that gives its trait keeps it."""
+    """The value with other cards in place of equal ones; a card that gives its trait keeps it."""
     if forms.STATE in forms.forms_of(program, value):
         value = _without_state(program, value)
     pile = _Pile()
@@ -193,7 +193,7 @@ class _Pile:
         return [food, trait]
 
     def take_all(self, cards: "Json") -> "Json":
-        """The same for the cards of a deck, of which there are no more than are left."""
+        """These cards of a deck, or those most like them; no more than are left."""
         return [self.take(card, False) for card in cards[: len(self._left)]]
 
 

@@ -125,7 +125,7 @@ def copy(scene: Scene) -> Scene:
 
 
 def copy_seat(seat: Seat) -> Seat:
-    """The same for a seat."""
+    """An equal seat that shares nothing with this one that could be changed."""
     return Seat(
         [replace(board, traits=board.traits[:]) for board in seat.boards],
         seat.id,

@@ -13,6 +13,8 @@ import mmap
 import os
 import sys
 
+from harness.files import read_file
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
@@ -93,7 +95,6 @@ class Place:
 
 
 def _taken_from(path: str) -> "tuple[Any, ...]":
-    with open(path, "rb") as file:
-        task: tuple[Any, ...] = marshal.loads(file.read())  # noqa: S302
+    task: tuple[Any, ...] = marshal.loads(read_file(path))  # noqa: S302
     os.unlink(path)
     return task

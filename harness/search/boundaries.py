@@ -194,7 +194,7 @@ def _is_tried(one: Range) -> bool:
 
 
 def lines(record: "dict[str, Any]") -> list[str]:
-    """The same for people; nothing if nothing could be another number."""
+    """Ranges that were recorded, in lines for people; nothing if nothing could be another number."""
     if not record["could_be"]:
         return []
     told = ["could be anything, one at a time:", *(f"  {one['sentence']}" for one in record["could_be"])]

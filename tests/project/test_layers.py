@@ -52,7 +52,9 @@ def imported(module: str) -> Iterator[str]:
     for node in ast.walk(ast.parse(MODULES[module].read_text())):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom) and node.module:
+        elif isinstance(node, ast.ImportFrom):
+            assert node.module, f"{module}: an import says the whole name"
+            assert not node.level, f"{module}: an import says the whole name"
             below = [f"{node.module}.{alias.name}" for alias in node.names]
             yield from (name if name in MODULES else node.module for name in below)
 

@@ -9,6 +9,21 @@ from harness.cli.group import subcommand
 from harness.cli.parameters import FILE, bin_option, cases_argument, names_option
 from harness.errors import WrongUse
 
+# The steps of a workflow of GitHub before programs are run.
+PREPARED = """\
+      - name: Install the harness
+        run: |
+          sudo apt-get update -qq
+          sudo apt-get install -qq bubblewrap
+          {install}
+      - name: Allow the sandbox, and see what there is
+        run: |
+          # Ubuntu 24.04 forbids what bubblewrap needs; an older one does not know this switch.
+          sudo sysctl -w kernel.apparmor_restrict_unprivileged_userns=0 || true
+          harness doctor || true
+{build}\
+"""
+
 GITHUB = """\
 # Runs the fixtures of this repository on its programs: red if and only if a case does not pass.
 # The authors of the harness have not run this on GitHub: look at the first run, and at what its doctor says.
@@ -31,17 +46,7 @@ jobs:
         with:
           path: ~/.cache/pip
           key: harness-{version}
-      - name: Install the harness
-        run: |
-          sudo apt-get update -qq
-          sudo apt-get install -qq bubblewrap
-          {install}
-      - name: Allow the sandbox, and see what there is
-        run: |
-          # Ubuntu 24.04 forbids what bubblewrap needs; an older one does not know this switch.
-          sudo sysctl -w kernel.apparmor_restrict_unprivileged_userns=0 || true
-          harness doctor || true
-{build_github}\
+{prepared}\
       - name: Run the fixtures
         run: {run}
       - name: Keep the report
@@ -133,17 +138,7 @@ jobs:
       - uses: actions/setup-python@v5
         with:
           python-version: "3.12"
-      - name: Install the harness
-        run: |
-          sudo apt-get update -qq
-          sudo apt-get install -qq bubblewrap
-          {install}
-      - name: Allow the sandbox, and see what there is
-        run: |
-          # Ubuntu 24.04 forbids what bubblewrap needs; an older one does not know this switch.
-          sudo sysctl -w kernel.apparmor_restrict_unprivileged_userns=0 || true
-          harness doctor || true
-{build_github}\
+{prepared}\
       - name: Grade
         run: {grade}
         env:
@@ -290,8 +285,11 @@ def workflow(
         warning=f"# WARNING: {warning}.\n# Change the line that installs it before you rely on this.\n"
         if warning
         else "",
-        install=_scalar(install) if service == "gitlab" else install,
-        build_github=f"      - name: Build\n        run: {_scalar(build)}\n" if build else "",
+        install=_scalar(install),
+        prepared=PREPARED.format(
+            install=install,
+            build=f"      - name: Build\n        run: {_scalar(build)}\n" if build else "",
+        ),
         build_gitlab=f"    - {_scalar(build)}\n" if build else "",
         run=_scalar(f"harness run {words}"),
         matrix=matrix.format(shards=shards, numbers=", ".join(map(str, range(1, (shards or 0) + 1)))),

@@ -168,7 +168,7 @@ def _told(one: "Cluster", count: int) -> "list[str]":
 
 
 def as_json(found: "Report", picked: "list[Cluster]") -> str:
-    """The same as one JSON object."""
+    """The report as one JSON object."""
     import json
 
     places = range(len(found.submissions))

@@ -26,6 +26,7 @@ from harness.cli.parameters import (
 )
 from harness.errors import WrongUse
 from harness.programs.answering import ALL, PROGRAMS
+from harness.text import cut
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -328,16 +329,12 @@ def _told(asked: "Question", groups: "list[Group]") -> "list[str]":
     for group in groups:
         who = [*(["the rules"] if group.has_rules else []), *group.names]
         lines.append(f"  {len(group.names)}: {', '.join(map(safe, who))}")
-        lines.append(f"     {_cut(safe(group.answer))}")
-        lines += [f"     {_cut(safe(line))}" for line in group.circumstances]
+        lines.append(f"     {cut(safe(group.answer), MOST_ANSWER)}")
+        lines += [f"     {cut(safe(line), MOST_ANSWER)}" for line in group.circumstances]
         lines += [f"     - {safe(line)}" for line in group.differences[:MOST_LINES]]
         if group.alike:
             lines.append(f"     like {_misreadings(group.alike)}")
     return lines
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= MOST_ANSWER else f"{text[:MOST_ANSWER]}…"
 
 
 def _answers(count: int) -> str:
@@ -539,7 +536,7 @@ def _told_split(split: "Split", example: Example) -> list[str]:
         "  the smallest example:",
         body,
         f"  the rules: {example.right or 'nothing'}",
-        f"  these:     {_cut(safe(example.answer))}",
+        f"  these:     {cut(safe(example.answer), MOST_ANSWER)}",
     ]
 
 
