@@ -124,18 +124,21 @@ def prevents(rule: str, trait: str) -> "Decorator[Holds]":
 # --- eating (rules 3) ----------------------------------------------------------------------------
 
 
-def feed_without(trait: str, reason: str) -> object:
+def feed_without(trait: str, reason: str) -> Around:
     """A board is fed, but foraging or cooperation does nothing if it is fed for this reason."""
 
-    def feeding(table: Table, player: Player, board: Species, why: str) -> "Iterator[Fed]":
-        useless = trait if why == reason else ""
-        eaten = table.eat(player, board, why)
-        if eaten and useless != "foraging" and "foraging" in board.traits:
-            eaten += table.eat(player, board, "foraging")
-        if eaten and useless != "cooperation" and "cooperation" in board.traits:
-            yield from TRAITS["cooperation"].food_eaten(board, eaten, board, table, player)  # type: ignore[misc]
+    def around(before: "Callable[[Table, Player, Species, str], Iterator[Fed]]") -> object:
+        def feeding(table: Table, player: Player, board: Species, why: str) -> "Iterator[Fed]":
+            traits = board.traits
+            board.traits = [one for one in traits if one != trait or why != reason]
+            try:
+                yield from before(table, player, board, why)
+            finally:
+                board.traits = traits
 
-    return feeding
+        return feeding
+
+    return Around(around)
 
 
 def forages(rule: str) -> "Decorator[Callable[[Table, Player, Species], int]]":

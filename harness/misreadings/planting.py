@@ -2,11 +2,12 @@
 
 A misreading replaces an extension point of the engine, or the few that follow one rule; when the planting is
 over, everything is as it was. Several can be planted at once, as a program may have several mistakes: one
-that uses what it replaces (`Around`) uses what is planted there already.
+that uses what it replaces (`Around`) uses what is planted there already, as does a function that calls it.
 """
 
 from contextlib import contextmanager
 from functools import cache
+from types import CodeType, FunctionType
 
 from evolution.wire.errors import Illegal
 from harness.judging.compare import parse_values, same
@@ -79,8 +80,40 @@ def add_in_several_places(rule: str, name: str, sentence: str, replacements: "di
     """Add a misreading of a rule that the engine follows at several extension points."""
     if name in ADDED:
         raise ValueError(f"there are two misreadings {name}")
-    replaced = [place for point, new in replacements.items() for place in places(point, new)]
+    replaced = [
+        place
+        for point, new in replacements.items()
+        for place in places(point, _around(point, new) if isinstance(new, FunctionType) else new)
+    ]
     ADDED[name] = Misreading(name, sentence, rule, tuple(replaced))
+
+
+def _around(point: object, replacement: FunctionType) -> object:
+    """The replacement; if it calls what it replaces, it will call what is planted there already."""
+    found = replacement.__globals__
+    names = {name for name in _names(replacement.__code__) if found.get(name) is point}
+
+    def make(before: object) -> FunctionType:
+        if before is point:
+            return replacement
+        others = {**found, **dict.fromkeys(names, before)}
+        return FunctionType(
+            replacement.__code__,
+            others,
+            replacement.__name__,
+            replacement.__defaults__,
+            replacement.__closure__,
+        )
+
+    return Around(make) if names else replacement
+
+
+def _names(code: CodeType) -> "Iterator[str]":
+    """The global names that a function uses, and the functions in it."""
+    yield from code.co_names
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _names(constant)
 
 
 def adapted(rule: str, point: object, adapt: "Callable[[F], object]") -> "Callable[[F], F]":
@@ -113,11 +146,18 @@ def planted(misreading: Misreading) -> "Iterator[None]":
         for owner, name, new in misreading.places:
             old = _get(owner, name)
             undo.append((owner, name, old))
-            _set(owner, name, new.make(old) if isinstance(new, Around) else new)
+            _set(owner, name, _made(new, old))
         yield
     finally:
         for owner, name, old in reversed(undo):
             _set(owner, name, old)
+
+
+def _made(new: object, old: "Any") -> object:
+    """What is to stand where something stands now; both may be the defaults of a function."""
+    if isinstance(new, tuple):
+        return tuple(_made(one, before) for one, before in zip(new, old, strict=True))
+    return new.make(old) if isinstance(new, Around) else new
 
 
 def _get(owner: "Any", name: str) -> object:

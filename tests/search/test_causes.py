@@ -117,9 +117,16 @@ def test_a_case_in_which_two_misreadings_meet_is_explained_by_both() -> None:
     assert all(cause.kind == MISREADING for cause in found)
 
 
-def test_misreadings_of_one_function_are_told_beside_each_other() -> None:
-    wrong = ["symbiosis-looks-left", "ambush-passes-a-herd"]
-    found = named(causes(misread(wrong, ["xattack"]), MEMORY))
+@pytest.mark.parametrize(
+    ("program", "wrong"),
+    [
+        ("xattack", ["symbiosis-looks-left", "ambush-passes-a-herd"]),
+        ("xstep", ["cooperation-is-not-handed-on", "fed-neighbours-do-not-forage"]),
+        ("xstep4", ["a-population-of-eight-is-cut", "a-body-of-eight-is-cut"]),
+    ],
+)
+def test_misreadings_of_one_function_are_told_beside_each_other(program: str, wrong: list[str]) -> None:
+    found = named(causes(misread(wrong, [program]), MEMORY))
     assert sorted(names[0] for names in found) == sorted(wrong)
 
 
