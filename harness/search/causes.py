@@ -501,7 +501,8 @@ class _Search:
         """Misreadings that may well answer so by chance, because nothing or nearly as many explain the rest.
 
         For a program with an unknown mistake some misreading answers this or that case like it. Where answers
-        are true or false, nearly every one does.
+        are true or false, nearly every one does. So a name for a single failure of a program needs that there
+        are fewer failures without any explanation than such names.
         """
         unexplained = Counter(self.cases[at].program for at in rest)
         counts = [Counter(self.cases[at].program for at in cases) for cases in found]
@@ -513,7 +514,10 @@ class _Search:
             for name in names
             if all(
                 unexplained[program] > MOST_TIMES * count
-                or (max(own.values()) == 1 and thin[program] > MOST_THIN)
+                or (
+                    max(own.values()) == 1
+                    and (thin[program] > MOST_THIN or unexplained[program] >= thin[program])
+                )
                 for program, count in own.items()
             )
         }

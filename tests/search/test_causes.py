@@ -152,6 +152,18 @@ def test_names_that_explain_hardly_anything_each_are_not_told() -> None:
     assert named(found) == []
 
 
+def test_a_name_for_one_failure_beside_one_that_nothing_explains_is_not_told() -> None:
+    """Who has boards grow before the exchanges answers one of two cases as if a new board did nothing."""
+    cases = suite("xstep4")[:]
+    misread_cases = misread(["new-boards-wait-a-turn"], ["xstep4"])
+    for at, case in enumerate(cases):
+        if case.name.endswith("/fertile-on-a-new-board"):
+            cases[at] = misread_cases[at]
+        elif case.name.endswith("/fertile-after-growth-to-seven"):
+            cases[at] = judged(case, "")
+    assert [cause.kind for cause in causes(cases, MEMORY)] == [ALONE, ALONE]
+
+
 def test_a_refusal_counts_as_the_answer_nothing_whatever_is_said_beside_it() -> None:
     cases = misread(["silly-says-nothing-instead-of-no"], ["xfeed"])
     assert {case.verdict for case in cases} == {PASS, NO_OUTPUT}
