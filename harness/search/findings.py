@@ -119,27 +119,46 @@ def _numberless(line: str) -> str:
     return re.sub(r"-?[0-9]+", "#", line)[:LONGEST]
 
 
+class Printed:
+    """What a program has printed, to compare answers with; equal answers are compared once."""
+
+    def __init__(self, printed: bytes) -> None:
+        self._alike: dict[str | None, bool] = {}
+        try:
+            self._values: list[object] | None = parse_values(printed)
+        except NotJSON:
+            self._values = None
+
+    def is_answered(self, program: str, value: "Any", names: "Iterable[str]") -> bool:
+        """Whether an engine with all of these misreadings at once answers the input like that."""
+        if self._values is None:
+            return False
+        try:
+            with ExitStack() as planting:
+                for name in names:
+                    planting.enter_context(planted(LIBRARY[name]))
+                answer = right_answer(program, value)
+        except Exception:  # a misread rule may lead where the engine never comes
+            return False
+        alike = self._alike.get(answer)
+        if alike is None:
+            values = [] if answer is None else parse_values(answer.encode())
+            alike = self._alike[answer] = same(values, self._values)
+        return alike
+
+
 def answers_alike(program: str, value: "Any", printed: bytes, names: "Iterable[str]") -> bool:
     """Whether an engine with all of these misreadings at once prints the same."""
-    try:
-        said = parse_values(printed)
-        with ExitStack() as planting:
-            for name in names:
-                planting.enter_context(planted(LIBRARY[name]))
-            answer = right_answer(program, value)
-    except NotJSON:
-        return False
-    except Exception:  # a misread rule may lead where the engine never comes
-        return False
-    return same([] if answer is None else parse_values(answer.encode()), said)
+    return Printed(printed).is_answered(program, value, names)
 
 
 def explanations(program: str, value: "Any", printed: bytes) -> frozenset[str]:
     """The names of all misreadings that answer the input with what was printed."""
+    answers = Printed(printed)
     return frozenset(
         name
         for name, chaff in LIBRARY.items()
-        if program in chaff.programs and answers_alike(program, value, printed, [name])
+        if program in chaff.programs and answers.is_answered(program, value, [name])
     )
 
 
