@@ -36,15 +36,14 @@ def cluster_at(text: str, tls: str = "", insecure: bool = False, cores: int = 1)
     if word == LOCAL and "/" not in text:
         if tls:
             raise WrongUse("--cluster-tls is for other machines; local workers need none")
-        number = int(count) if count.isascii() and count.isdecimal() else 0
+        number = _number(count)
         if colon and not 1 <= number <= MOST_LOCAL:
             raise WrongUse(f"--cluster: {readable(text)}: write local:N with N from 1 to {MOST_LOCAL}")
         return Cluster(local=number or cores)
     address = _address_in(text) if os.path.isfile(text) else text
     scheme, mark, rest = address.rpartition("://")
     host, colon, port = rest.rpartition(":")
-    is_known = (not mark or scheme in SCHEMES) and host and port.isascii() and port.isdecimal()
-    if not is_known or int(port) > 65535:
+    if not host or (mark and scheme not in SCHEMES) or not 0 < _number(port) < 65536:
         raise WrongUse(f"--cluster: {readable(address)} is not known; name {FORMS}")
     is_encrypted = scheme == "tls" or bool(tls)
     if scheme == "tls" and not tls:
@@ -57,6 +56,11 @@ def cluster_at(text: str, tls: str = "", insecure: bool = False, cores: int = 1)
             "give certificates with --cluster-tls DIR, or say --insecure if nobody else reaches it"
         )
     return Cluster(f"{'tls' if is_encrypted else 'tcp'}://{rest}", tls=tls)
+
+
+def _number(text: str) -> int:
+    """The number that a text is; 0 if it is none, or too long to be of use."""
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else 0
 
 
 def is_loopback(host: str) -> bool:

@@ -23,6 +23,7 @@ from harness.grading.teams import Team, readable
 from harness.running.content import TooLarge, content_of, copy_folder
 from harness.running.journal import as_recorded
 from harness.running.limits import Limits
+from harness.running.rungs import is_meant
 from harness.running.scratch import remove_folder
 
 TYPE_CHECKING = False
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from harness.grading.session import Session
 
 MOST_SHARDS = 10_000
+LONG = 20  # characters, more than a shard that exists needs
 KINDS = ("results", "builds", "own-tests")  # what is taken over of a store
 HOME = "{team}"  # stands for the folder that a team's programs are run from
 OWN_TESTS, SUITE = "own tests", "suite"  # terms that are hashes
@@ -78,6 +80,7 @@ def shard_of(text: str) -> Shard:
         number.isdecimal()
         and of.isdecimal()
         and text.isascii()
+        and len(text) < LONG
         and 1 <= int(number) <= int(of) <= MOST_SHARDS
     ):
         return Shard(int(number), int(of))
@@ -282,6 +285,10 @@ def _read(path: str) -> Manifest:
 def check(parts: list[Part], config: Config, suites: Suites, teams: list[Team], repeat: int) -> None:
     """See that all shards were graded as this command would, teams and all. Raises ShardError."""
     _check_terms(parts, terms_of(config, suites, repeat))
+    for part in parts:
+        if not is_meant(part.manifest.rung, config.sandbox):
+            told = f"{part.manifest.told}, not --sandbox {config.sandbox}"
+            raise ShardError(f"{part} was graded in another isolation: {readable(told)}")
     _check_teams(parts, config, suites, teams)
     for part in parts:
         _check_files(part)

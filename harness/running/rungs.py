@@ -31,6 +31,13 @@ def rung_of(mode: str) -> str:
     raise SandboxError(f"--sandbox {mode}: {why_none(wanted)}; harness doctor says what mends it")
 
 
+def is_meant(rung: str, mode: str) -> bool:
+    """Whether programs may have been shut in so, or not at all, in a mode of --sandbox."""
+    if mode == "off":
+        return not rung
+    return mode == "auto" or (bool(rung) and rung == NAMED.get(mode, rung))
+
+
 def best_rung() -> str:
     """The best way that works here; nothing if there is none. It is looked for once."""
     if not _best:

@@ -49,8 +49,11 @@ def test_another_machine_is_spoken_to_by_tls_or_if_somebody_insists(host: str, c
         ("ucx://127.0.0.1:8786", "is not known"),
         ("127.0.0.1:99999", "is not known"),
         ("127.0.0.1:", "is not known"),
+        ("127.0.0.1:0", "is not known"),
+        pytest.param(f"127.0.0.1:{'9' * 5000}", "is not known", id="a long port"),
         ("local:0", "write local:N with N from 1 to"),
         ("local:many", "write local:N"),
+        pytest.param(f"local:{'9' * 5000}", "write local:N", id="a long number"),
         ("tls://127.0.0.1:8786", "needs certificates; --cluster-tls DIR"),
     ],
 )

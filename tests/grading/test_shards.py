@@ -115,7 +115,10 @@ def test_another_team_moves_nobody_and_who_hands_in_the_same_is_in_the_same_shar
     assert len(after) == len(before) + 1
 
 
-@pytest.mark.parametrize("text", ["0/3", "4/3", "3", "1/0", "a/b", "1/2/3", "-1/2", "٣/٤"])
+@pytest.mark.parametrize(
+    "text",
+    ["0/3", "4/3", "3", "1/0", "a/b", "1/2/3", "-1/2", "٣/٤", pytest.param(f"1/{'9' * 5000}", id="long")],
+)
 def test_what_is_no_shard_is_wrong_use(text: str, tmp_path: Path) -> None:
     from click.testing import CliRunner
 
@@ -191,6 +194,7 @@ def test_shards_that_do_not_belong_together_are_named_and_nothing_is_written(par
     one, two = folder / "par1" / "shard.json", folder / "par2" / "shard.json"
     refused(parts.combine("--timeout", "3"), "par1 (shard 1/3) was graded with other limits: 10 s", "not 3 s")
     refused(parts.combine("--repeat", "2"), "another --repeat: 1, not 2")
+    refused(parts.combine("--sandbox", "on"), "another isolation: no sandbox: ", "not --sandbox on")
     refused(grade(folder, "--out", "comb", "--combine", "par1", "par3"), "missing: 2/3")
     refused(grade(folder, "--out", "comb", "--combine", "teams"), "there is no shard in teams")
     shutil.copytree(folder / "par2", folder / "more")
