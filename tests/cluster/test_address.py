@@ -7,6 +7,8 @@ import pytest
 
 from harness.cluster.address import Cluster, cluster_at
 from harness.errors import UserError, WrongUse
+from tests.support.grading_helpers import harness
+from tests.support.keeper import write_case, write_program
 
 
 @pytest.fixture
@@ -86,3 +88,12 @@ def test_a_scheduler_file_says_the_address_and_must_be_one(tmp_path: Path) -> No
     file.write_text(json.dumps({"address": "tcp://10.0.0.1:4711"}))
     with pytest.raises(WrongUse, match=r"10\.0\.0\.1 is another machine"):
         cluster_at(str(file))
+
+
+@pytest.mark.parametrize("words", [["--insecure"], ["--cluster-tls", "."]])
+def test_how_to_speak_to_a_cluster_is_said_with_the_cluster(words: list[str], tmp_path: Path) -> None:
+    write_program(tmp_path / "team" / "xattack", "#!/bin/sh\n")
+    write_case(tmp_path / "suite" / "xattack", "case", "1", "1")
+    done = harness(tmp_path, "grade", "team", "--suite", "suite", "--sandbox", "off", *words)
+    assert (done.returncode, (tmp_path / "grades").exists()) == (2, False)
+    assert "are about a cluster; name it with --cluster" in done.stderr

@@ -539,6 +539,8 @@ def _shard(
 def _cluster(config: Config, options: "Options") -> "tuple[Cluster | None, dict[str, str]]":
     """The cluster to grade on, which has been seen to answer, and the workers of it that cannot be used."""
     if not options.get("cluster"):
+        if options.get("cluster_tls") or options.get("insecure"):
+            raise WrongUse("--cluster-tls and --insecure are about a cluster; name it with --cluster")
         return None, {}
     cluster = cluster_meant(options)
     from harness.cluster.session import unfit_workers
