@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from tests.support.helpers import ROOT
-from tests.support.keeper import wait_until
+from tests.support.keeper import PATIENCE, wait_until
 
 WORKER = ("--nthreads", "1", "--memory-limit", "0", "--no-dashboard", "--host", "127.0.0.1")
 
@@ -76,12 +76,16 @@ class DaskCluster:
         return self
 
     def __exit__(self, *problem: object) -> None:
-        for process in (*self.workers, self.scheduler):
-            process.send_signal(signal.SIGCONT)
-            process.terminate()
-        for process in (*self.workers, self.scheduler):
-            try:
-                process.wait(5)
-            except subprocess.TimeoutExpired:
-                os.killpg(process.pid, signal.SIGKILL)
-                process.wait()
+        try:
+            # A worker whose scheduler ends beside it ends later, by its nanny, which then removes its files.
+            for processes in self.workers, [self.scheduler]:
+                for process in processes:
+                    os.killpg(process.pid, signal.SIGCONT)
+                    process.terminate()
+                for process in processes:
+                    process.wait(PATIENCE)
+        finally:
+            for process in (*self.workers, self.scheduler):
+                if process.poll() is None:
+                    os.killpg(process.pid, signal.SIGKILL)
+                    process.wait()
