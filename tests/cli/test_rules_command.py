@@ -1,13 +1,15 @@
 """`harness rules`: every number that something refers to can be looked up."""
 
 import ast
+import json
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
-from harness.misreadings import LIBRARY
+from harness.explain.programs import explain
+from harness.misreadings import LIBRARY, shows
 from harness.shipped.pages import pages, rule_sections
 from tests.support.helpers import ROOT, Outcome, run
 
@@ -140,3 +142,22 @@ def test_a_page_that_is_not_there_is_wrong_use() -> None:
     told = harness("help", "docs/format.md")
     assert (told.status, told.out) == (2, b"")
     assert "did you mean docs/formats.md?" in told.err.decode()
+
+
+def test_beside_the_sentences_of_a_section_stand_cases_that_rest_on_it() -> None:
+    beside = {
+        number: re.findall(r"\[([a-z0-9/-]+)\]\(\.\./test-fixtures/\1-in\.json\)", section.text)
+        for number, section in rule_sections().items()
+        if "." in number
+    }
+    # No program is asked for the end of a turn alone.
+    assert {one.rule for one in LIBRARY.values()} - {number for number in beside if beside[number]} == {
+        "5.12"
+    }
+    for number, name in ((number, name) for number, names in beside.items() for name in names):
+        program = Path(name).parent.name
+        value = json.loads((ROOT / "test-fixtures" / f"{name}-in.json").read_text())
+        rules = explain(program, value).rules
+        missed = (one for one in LIBRARY.values() if one.rule == number and program in one.programs)
+        rests = number in rules or any(shows(one, program, value) for one in missed)
+        assert rests or number.startswith("1."), (number, name)  # things are in every case
