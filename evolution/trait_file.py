@@ -87,6 +87,7 @@ class _File:
                 line = at.tb_lineno
             at = at.tb_next
         unknown = str(problem).partition("Trait.__init__() got an unexpected keyword argument ")[2]
+        unknown = unknown.partition(". Did you mean ")[0]  # as Python guesses from 3.13 on
         if isinstance(problem, TypeError) and unknown:
             return self.wrong(line, f"a trait has no hook {unknown}{_meant(unknown.strip(chr(39)))}")
         words = f"{type(problem).__name__}: {problem}".rstrip(": ")
