@@ -485,13 +485,14 @@ def test_a_program_sees_its_folder_and_neither_what_is_beside_nor_what_is_above(
 
 
 def test_a_first_line_shows_no_script_on_the_path_with_all_that_is_around_it(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    solution = write_program(folder / "course" / "bin" / "xstep", HONEST)
-    program = write_program(folder / "team" / "xstep", f"#!{solution}\n")
+    """Not in the folder of the checkout: that may have a space in its path, where a first line ends."""
+    solution = write_program(tmp_path / "course" / "bin" / "xstep", HONEST)
+    program = write_program(tmp_path / "team" / "xstep", f"#!{solution}\n")
     monkeypatch.setenv("PATH", f"{solution.parent}:{os.environ['PATH']}")
     view = Sandbox(1 << 30).view([str(program)])
-    assert not view.shows(str(folder / "course" / "secret"))
+    assert not view.shows(str(tmp_path / "course" / "secret"))
     assert not view.shows(str(solution))
     assert f"its #! line names {solution}, which the sandbox does not show" in view.problem
 
