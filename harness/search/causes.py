@@ -46,6 +46,7 @@ ALIKE = "alike"  # the answers differ from the right ones in the same way
 ALONE = "alone"  # nothing that others have
 
 ANSWERS = frozenset((WRONG, TOO_MANY, NO_OUTPUT))  # verdicts on what a misreading could have answered
+SPOKEN = ANSWERS - {NO_OUTPUT}  # those on what is more than silence
 PASSES = frozenset((PASS, UNEXPECTED))
 NOTHING = b""  # what stands for no answer
 LOST = b"lost"  # what stands for an engine that a misreading has led astray
@@ -224,6 +225,9 @@ class _Search:
         self.memory = memory
         self.asked = [memory.question(one.program, one.data) for one in cases]
         self.left = [at for at, one in enumerate(cases) if not one.passed]
+        self.speaking = {
+            one.program for one in cases if (one.passed and one.expected.strip()) or one.verdict in SPOKEN
+        }
         self.said = {at: self._said(at) for at in self.left}
         self.right = {
             program: [
@@ -242,8 +246,9 @@ class _Search:
         case = self.cases[at]
         if case.verdict not in ANSWERS or case.printed.endswith(CUT) or self.asked[at] is None:
             return None
-        if case.verdict == NO_OUTPUT:
-            return NOTHING
+        if case.verdict == NO_OUTPUT:  # a wrong silence says nothing of who never answers
+            known = case.program in self.speaking or self.question(at).right == NOTHING
+            return NOTHING if known else None
         return self.memory.key(case.printed.encode())
 
     def question(self, at: int) -> _Question:

@@ -179,6 +179,16 @@ def test_who_never_answers_is_said_to() -> None:
     assert "answers nothing to any case of xfeed" in in_words(cases, [cause])
 
 
+def test_who_has_never_answered_a_case_has_misread_nothing_by_that() -> None:
+    cases = [
+        judged(case, "")
+        for case in suite("xstep4")
+        if case.name.endswith(("/carnivore-card-of-eight", "/population-of-eight"))
+    ]
+    assert sorted(case.verdict for case in cases) == [NO_OUTPUT, PASS]
+    assert [cause.kind for cause in causes(cases, MEMORY)] == [ALONE]
+
+
 @pytest.mark.parametrize(("program", "constant"), [("xattack", "false"), ("xfeed", "0"), ("xstep", "[1]")])
 def test_who_always_answers_the_same_is_said_to_and_no_misreading_is_named(
     program: str, constant: str
