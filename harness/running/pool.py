@@ -456,7 +456,7 @@ class Pool:
             judgement = Judgement(CRASHED, f"it brought down the worker that ran it ({how})")
             if worker.out_of_memory > events:
                 judgement.verdict = MEMORY
-            elif not worker.given_up and (status == OUR_FAULT or not alone or self._settings.sandbox):
+            elif status == OUR_FAULT or self._settings.sandbox or not (alone or worker.given_up):
                 # No program reaches a worker from its sandbox; without one, who does it twice has done it.
                 judgement = Judgement(NOT_GRADED, f"the worker that ran it was lost ({how})")
             result = result_of(job.case, job.program, job.command, judgement, None)

@@ -128,6 +128,31 @@ def test_who_brings_down_its_worker_again_when_it_is_alone_has_crashed(place: Pa
     )
 
 
+SLOW = """
+import os, time
+from harness.running import worker, worker_process
+worker_process.LOST = 3.0
+judge = worker.judge
+def judged(*given, **more):
+    if not os.path.exists("been"):
+        os.mkdir("been")
+        time.sleep(600)
+    return judge(*given, **more)
+worker.judge = judged
+from harness.start import harness
+harness()
+"""
+
+
+@pytest.mark.long
+@pytest.mark.needs("sandbox")
+def test_a_worker_that_we_give_up_costs_nobody_in_a_sandbox_a_case(place: Path) -> None:
+    line = [*RUN[3:], "--program", str(XFEED), "--one-shot", "--sandbox", "on", "--timeout", "2"]
+    done = run(place, sys.executable, "-c", SLOW, *line)
+    assert (place / "been").is_dir()
+    assert (done.returncode, done.stderr) == (0, ""), done.stdout
+
+
 FAILING = """
 from harness.running import worker
 def judge(*given, **more):
