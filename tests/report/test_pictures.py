@@ -1,6 +1,7 @@
 """The pictures in pages, in a real browser: drawn as Python draws them, marked, and safe."""
 
 import json
+import re
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,8 +10,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser
 
+from bench.pictures import full_table
 from evolution.picture import draw
 from evolution.picture.values import answer_scene, scene
+from evolution.wire import writing
 from evolution.wire.errors import BadInput
 from evolution.wire.text import parse
 from harness.report.page import FOLDER
@@ -244,6 +247,15 @@ def test_xgui_writes_a_page_with_both_views(browser: Browser, tmp_path: Path) ->
         page.page.set_viewport_size({"width": 700, "height": 600})
         assert page.width() <= 700
         closed(page)
+
+
+def test_each_view_of_the_largest_table_is_printed_on_one_sheet(browser: Browser, tmp_path: Path) -> None:
+    given = writing.configuration(full_table()).encode()
+    assert run("xgui", "--html", str(tmp_path / "page.html"), given=given) == (b"", b"", 0)
+    page = opened(browser, tmp_path / "page.html")
+    paper = page.page.pdf(format="A4", margin=dict.fromkeys(("top", "right", "bottom", "left"), "12mm"))
+    assert len(re.findall(rb"/Type */Page\b", paper)) == 2
+    closed(page)
 
 
 def test_harness_show_writes_a_page_of_a_case(browser: Browser, tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ const Pictures = (() => {
 const SVG = "http://www.w3.org/2000/svg";
 const [MARGIN, BOARD, STRIDE, CARD, LINE, CHIP, ROW, FIRST_ROW, COUNT_AT] = [12, 198, 206, 126, 15, 18, 15, 20, 190];
 const [MOST_CHIPS, MOST_DOTS, LETTER, MOST_DIGITS, SOME_DIGITS] = [8, 18, 6.2, 20, 12];
-const [GAP, MOST_PAIRS] = [3, 2500];
+const [GAP, MOST_PAIRS, MOST_TALL] = [3, 2500, 2.5];
 const ROLES = { attacker: " e-attacker", target: " e-target", "is fed": " e-fed", "stores fat": " e-fed" };
 const TRAITS = new Set(("ambush burrowing carnivore climbing cooperation fat-tissue fertile foraging hard-shell herding horns " +
   "long-neck pack-hunting scavenger symbiosis warning-call").split(" "));
@@ -461,7 +461,9 @@ function gallery(pictures, isWide = false) {
   const figures = pictures.map(([title, scene, marks]) => {
     const most = Math.max(2, ...scene.seats.map((seat) => seat.boards.length));
     const columns = Math.min(fits, isWide ? Math.min(5, most) : 2);
-    return make("figure", {}, make("figcaption", {}, title), draw(scene, { columns, ...marks }));
+    const picture = draw(scene, { columns, ...marks }), [, , wide, high] = picture.getAttribute("viewBox").split(" ");
+    // On paper a picture that is not much too tall is made as small as a sheet; others go over several.
+    return make("figure", { className: high < MOST_TALL * wide ? "whole" : "" }, make("figcaption", {}, title), picture);
   });
   return make("div", { className: isWide ? "gallery wide" : "gallery" }, ...figures);
 }
