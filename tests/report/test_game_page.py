@@ -146,11 +146,27 @@ def test_a_view_shows_what_it_may_and_the_plot_follows(page: Opened, game: Path)
     expect(page.page.locator("#count")).not_to_have_text(re.compile(f"^step {len(events(game)) // 2} "))
 
 
+ONE_AHEAD = """() => {
+  const frame = game().frames.at(-1), seats = Object.keys(frame.seats).map((id) => [id, { boards: [], bag: id === "1" ? "99" : "0" }]);
+  frame.seats = Object.fromEntries(seats);
+  drawPlot();
+  return [...document.querySelectorAll("#plot text.end")].map((label) => Number(label.getAttribute("y"))).sort((a, b) => a - b);
+}"""  # noqa: E501
+
+
+def test_a_line_of_the_plot_has_its_label_beside_it_though_others_end_together(page: Opened) -> None:
+    first, *others = page.page.evaluate(ONE_AHEAD)
+    assert first == 12, "beside the line at the top"
+    assert others == [*range(176 - 6 * 11, 177, 11)], "apart from each other, and above the bottom"
+
+
 @pytest.mark.parametrize("more", [{"viewport": PHONE}, {"color_scheme": "dark"}, {}], ids=str)
 def test_it_fits_every_screen(more: dict[str, Any], browser: Browser, game: Path) -> None:
     page = opened(browser, game / "game.html", **more)
     page.page.evaluate("go(60)")
     assert page.width() <= more.get("viewport", DESKTOP)["width"]
+    lefts = {figure.bounding_box()["x"] for figure in page.page.locator("#table figure").all()[1:]}  # type: ignore[index]
+    assert len(lefts) == (1 if "viewport" in more else 2), "players stand beside each other where they can"
     paper = page.page.evaluate("getComputedStyle(document.body).backgroundColor")
     assert (paper == "rgb(22, 24, 26)") == ("color_scheme" in more)
     assert page.page.locator(".controls").is_visible()

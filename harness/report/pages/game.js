@@ -166,10 +166,10 @@ function drawPlot() {
     plot.append(shape("path", { class: "p" + id, d: `${way}H${stop[0]}` }));
     ends.push([stop[1], stop[0], id]);
   });
-  let free = -Infinity;
-  ends.sort((one, other) => one[0] - other[0]).forEach((end) => { end[0] = free = Math.max(end[0], free + 11); });
-  const over = Math.max(0, free - (high - bottom));
-  for (const [height, width, id] of ends) plot.append(shape("text", { class: "end p" + id, x: width + 4, y: height - over + 4 }, id));
+  let above = -Infinity, below = high - bottom + 11; // the labels of the lines, apart from each other
+  ends.sort((one, other) => one[0] - other[0]).forEach((end) => { end[0] = above = Math.max(end[0], above + 11); });
+  ends.reverse().forEach((end) => { end[0] = below = Math.min(end[0], below - 11); });
+  for (const [height, width, id] of ends) plot.append(shape("text", { class: "end p" + id, x: width + 4, y: height + 4 }, id));
   line("at", x(step), top, x(step), high - bottom);
   plot.addEventListener("click", (event) => {
     const box = plot.getBoundingClientRect();
