@@ -173,6 +173,14 @@ ANSWERS = ("true", "false", "1", "")
 MANY = 500
 
 
+HEIGHT = "(one) => one.getBoundingClientRect().height"
+# Of a chart whose last two labels would stand on each other.
+LABELS = """() => {
+  const drawn = Overview.chart("time", [0.35, 0.4, 0.45, 0.5, 0.55].map((from) => [from, from + 0.05, 1]));
+  return [...drawn.querySelectorAll(".tick")].map((label) => label.textContent);
+}"""
+
+
 @pytest.mark.long
 @pytest.mark.needs("browser")
 def test_a_class_of_500_teams_can_be_looked_at(tmp_path: Path) -> None:
@@ -194,6 +202,10 @@ def test_a_class_of_500_teams_can_be_looked_at(tmp_path: Path) -> None:
         expect(page.locator(".heat-map path.h0")).not_to_have_attribute("d", "")
         assert page.evaluate("document.querySelectorAll('.overview *').length") < 400
         assert page.evaluate("document.documentElement.scrollWidth") == 375
+        page.set_viewport_size({"width": 1200, "height": 900})
+        assert page.locator(".heat-map text").first.evaluate(HEIGHT) < 25, "however few rules there are"
+        assert page.evaluate(LABELS) == ["350 ms", "400 ms", "450 ms", "500 ms", "600 ms"]
+        page.set_viewport_size({"width": 375, "height": 812})
         page.get_by_role("link", name="as a table").click()
         rows = page.locator("table").nth(1).locator("tbody tr")
         expect(rows).to_have_count(60)
@@ -201,5 +213,7 @@ def test_a_class_of_500_teams_can_be_looked_at(tmp_path: Path) -> None:
         expect(rows).to_have_count(120)
         page.get_by_role("button", name="2.3", exact=True).click()
         expect(rows.first).to_contain_text("<b>")
+        page.pdf()
+        expect(rows).to_have_count(MANY)  # all teams are on paper
         browser.close()
     assert complaints == []

@@ -66,6 +66,7 @@ function table(columns, rows, options = {}) {
     drawn = 0;
     more();
   }
+  scroll.drawAll = () => more(shown.length);
   scroll.addEventListener("scroll", () => {
     if (drawn < shown.length && scroll.scrollTop + scroll.clientHeight > scroll.scrollHeight - 600) more();
   });
@@ -353,4 +354,5 @@ function draw() {
   else window.scrollTo(0, 0);
 }
 window.addEventListener("hashchange", draw);
+window.addEventListener("beforeprint", () => { for (const one of app.querySelectorAll(".scroll")) one.drawAll(); });
 draw();

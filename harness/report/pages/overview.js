@@ -38,8 +38,9 @@ const Overview = (() => {
       kind: ([from, to]) => (from === to ? " same" : from < 0 ? " worse" : ""),
     },
   };
-  const WIDE = 280, HIGH = 132, TOP = 18, BASE = 110;
+  const WIDE = 280, HIGH = 132, TOP = 18, BASE = 110, LETTER = 7.2;
 
+  const cut = (text, most) => (text.length > most ? text.slice(0, most - 1) + "…" : text);
   const countOf = (number, [one, many]) => count(number, one, many);
 
   /** What a bar of a chart is, in words. */
@@ -53,6 +54,8 @@ const Overview = (() => {
     const { tick, end, kind = () => "", things } = CHARTS[name];
     const most = Math.max(1, ...bars.map(sizeOf)), step = WIDE / bars.length;
     const drawn = svg("svg", { viewBox: `0 0 ${WIDE} ${HIGH}`, class: "chart", role: linked ? "group" : "img", "aria-label": title });
+    const last = bars.length && end ? end(bars[bars.length - 1][1]) : "", room = WIDE - LETTER * (last.length + 1);
+    let free = 0; // where the next label may begin
     bars.forEach((bar, at) => {
       const size = sizeOf(bar), x = at * step, high = size ? Math.max(2, (BASE - TOP) * size / most) : 0;
       const inside = [
@@ -68,15 +71,18 @@ const Overview = (() => {
       if (!label) return;
       if (at && isLast && !end) drawn.append(tickAt(WIDE, "last", label));
       else if (at && !end) drawn.append(tickAt(x + step / 2, "middle", label));
-      else drawn.append(tickAt(x + 1, "", label));
+      else if (x >= free && x + LETTER * label.length <= room) {
+        drawn.append(tickAt(x + 1, "", label));
+        free = x + LETTER * (label.length + 1);
+      }
     });
-    if (bars.length && end) drawn.append(tickAt(WIDE, "last", end(bars[bars.length - 1][1])));
+    if (last) drawn.append(tickAt(WIDE, "last", last));
     drawn.append(svg("line", { class: "base", x1: 0, x2: WIDE, y1: BASE, y2: BASE }));
     const caption = make("figcaption", {}, make("b", {}, title), make("span", { className: "quiet" }, subtitle || countOf(bars.reduce((sum, bar) => sum + sizeOf(bar), 0), things)));
     return make("figure", { className: "sheet" }, caption, drawn);
   }
 
-  const ROW = 24;
+  const ROW = 24, MOST_LETTERS = 43;
 
   /** The sections of the rules that most of the cases resting on them fail, the worst first. */
   function leastUnderstood(rules, linked, most = 8) {
@@ -85,13 +91,14 @@ const Overview = (() => {
     const drawn = svg("svg", { viewBox: `0 0 ${WIDE} ${Math.max(1, worst.length) * ROW}`, class: "chart", role: linked ? "group" : "img", "aria-label": "The rules that are understood least" });
     worst.forEach(({ rule: [number, title, failed, of, misread], at, share }, row) => {
       const y = row * ROW, words = `${number} ${title}: ${percent(share)} of ${of.toLocaleString("en")} answers fail, ${countOf(misread, ["team misreads", "teams misread"])} it`;
+      const told = percent(share) + (misread ? ", misread by " + misread : "");
       const inside = [
         svg("title", {}, words),
         svg("rect", { class: "hit", x: 0, y, width: WIDE, height: ROW }),
         svg("rect", { class: "column track", x: 0, y: y + 15, width: WIDE, height: 5, rx: 2.5 }),
         svg("rect", { class: "column worse", x: 0, y: y + 15, width: Math.max(2, WIDE * share), height: 5, rx: 2.5 }),
-        svg("text", { class: "name", x: 0, y: y + 11 }, `${number} ${title}`),
-        svg("text", { class: "tick last", x: WIDE, y: y + 11 }, percent(share) + (misread ? ", misread by " + misread : "")),
+        svg("text", { class: "name", x: 0, y: y + 11 }, cut(`${number} ${title}`, MOST_LETTERS - told.length)),
+        svg("text", { class: "tick last", x: WIDE, y: y + 11 }, told),
       ];
       drawn.append(linked ? svg("a", { href: "#rules=" + at, class: "bar", "aria-label": words }, ...inside) : svg("g", { class: "bar" }, ...inside));
     });
@@ -144,6 +151,7 @@ const Overview = (() => {
     const drawn = svg("svg", { viewBox: `0 0 ${width} ${height + 2}`, class: "heat-map", role: "img", "aria-label": "Teams by rules: how many of the cases that rest on a section fail. The table of rules says the same." });
     const told = make("p", { className: "told quiet" }, "A row is a team, the best first; a column is a section of the rules.");
     const cells = svg("g", {}), cursor = svg("rect", { class: "cursor", width: COLUMN - 1, height: Math.max(high - 1, 2), x: -99 });
+    drawn.style.setProperty("--natural", width + "px");
     drawn.append(cells);
     requestAnimationFrame(() => setTimeout(() => cells.append(...shapesOf(O, names.length, left, high)))); // when the rest can be seen
     O.rules.forEach(([number], rule) => {
@@ -156,7 +164,7 @@ const Overview = (() => {
     });
     const every = Math.max(1, Math.ceil(14 / high)), step = named ? 1 : [5, 10, 25, 50, 100, 250, 500, 1000].find((one) => one >= every) || every;
     names.forEach((name, team) => {
-      if (named) drawn.append(svg("text", { class: "name last", x: left - 6, y: HEAD + team * high + high / 2 + 3.5 }, name.length > 18 ? name.slice(0, 17) + "…" : name));
+      if (named) drawn.append(svg("text", { class: "name last", x: left - 6, y: HEAD + team * high + high / 2 + 3.5 }, cut(name, 18)));
       else if (!team || (team + 1) % step === 0) drawn.append(svg("text", { class: "tick last", x: left - 6, y: HEAD + team * high + Math.min(high, 8) / 2 + 3.5 }, String(team + 1)));
     });
     drawn.append(cursor);
