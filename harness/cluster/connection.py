@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 PATIENCE = 5.0  # seconds for a scheduler to answer
 AHEAD = 2  # tasks for each worker: one that runs, and one that waits
+NO_SCHEDULER = "what answers is something else"
 NOBODY = 60.0  # seconds in which nothing is done, after which it is given up
 
 
@@ -58,7 +59,6 @@ def _security(cluster: Cluster) -> "Any":
 @contextmanager
 def _client(address: str, security: "Any") -> "Iterator[Client]":
     import logging
-    import ssl
     import warnings
 
     import dask.config
@@ -66,7 +66,7 @@ def _client(address: str, security: "Any") -> "Iterator[Client]":
 
     from harness.cluster.remote import set_terms
 
-    logging.getLogger("distributed").setLevel(logging.CRITICAL + 1)  # what matters is told by us
+    logging.disable(logging.CRITICAL)  # what matters is told by us
     dask.config.set({"distributed.admin.large-graph-warning-threshold": "1 GB"})
     warnings.filterwarnings("ignore", module="distributed")
     try:
@@ -75,8 +75,8 @@ def _client(address: str, security: "Any") -> "Iterator[Client]":
             2 * PATIENCE,
             lambda: Client(address, security=security, timeout=PATIENCE, set_as_default=False),
         )
-    except (OSError, TimeoutError, ValueError, ssl.SSLError) as problem:
-        why = getattr(problem, "strerror", "") or str(problem).strip().partition("\n")[0]
+    except Exception as problem:  # of what is no scheduler, Dask takes the first bytes for a length, or more
+        why = getattr(problem, "strerror", "") or str(problem).strip().partition("\n")[0] or NO_SCHEDULER
         raise Unavailable(f"--cluster: no scheduler answers at {address}: {why}") from None
     try:
         try:
@@ -129,7 +129,7 @@ def _local(count: int) -> "Iterator[str]":
     import dask.config
     from distributed import LocalCluster
 
-    logging.getLogger("distributed").setLevel(logging.CRITICAL + 1)
+    logging.disable(logging.CRITICAL)
     folder = make_folder()
     dask.config.set({"logging.distributed": "critical", "temporary-directory": folder})
     try:
@@ -139,6 +139,7 @@ def _local(count: int) -> "Iterator[str]":
             memory_limit=0,
             host="127.0.0.1",
             dashboard_address=None,
+            scheduler_kwargs={"dashboard_address": "127.0.0.1:0"},  # or Dask complains that 8787 is taken
             local_directory=folder,
         ) as cluster:
             yield cluster.scheduler_address

@@ -8,8 +8,10 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from shlex import quote
+from threading import Thread
 
 import pytest
 
@@ -28,7 +30,7 @@ CONFIG = """
 teams = ["teams/*"]
 dialect = "generous"
 [limits]
-timeout = 1
+timeout = 8
 [[suite]]
 path = "suites/open"
 [[suite]]
@@ -63,7 +65,7 @@ TEAMS = {
     "right": "#!/bin/sh\nexec cat\n",
     "wrong": "#!/bin/sh\necho 7\n",
     "crash": f"{PYTHON}import sys\ndata = sys.stdin.read()\nassert '3' not in data\nprint(data)\n",
-    "hangs": "#!/bin/sh\nread line\ncase $line in *2*) sleep 60;; esac\necho $line\n",
+    "hangs": "#!/bin/sh\nread line\ncase $line in 12*) sleep 60;; esac\necho $line\n",
     "flaky": f"{PYTHON}import os\nprint('random-' + os.urandom(9).hex())\n",
     "sleepy": "#!/bin/sh\nsleep 0.15\nexec cat\n",
 }
@@ -181,6 +183,18 @@ def test_a_coordinator_that_was_killed_goes_on(course: Course) -> None:
     assert started(done) <= started(course.done) - 30
 
 
+def test_a_scheduler_that_is_lost_is_told_in_a_line(course: Course) -> None:
+    with DaskCluster(course.folder / "dask-f") as cluster:
+        process = course.start("dskf", cluster.file)
+        course.wait_for_results("dskf", 10)
+        for one in (cluster.scheduler, *cluster.workers):
+            os.killpg(one.pid, signal.SIGKILL)
+        _, said = process.communicate(timeout=PATIENCE)
+    address = json.loads(cluster.file.read_text())["address"]
+    lost = f"the scheduler of {address} does not answer any more; the same command goes on"
+    assert (process.returncode, said) == (69, f"harness: --cluster: {lost}\n")
+
+
 def test_what_kills_every_worker_is_judged_at_home(tmp_path: Path) -> None:
     # Without a sandbox it reaches the process of Dask's, if there is one above it.
     program = f"""{PYTHON}
@@ -281,14 +295,38 @@ def test_nobody_who_answers_is_told_before_anything_is_written(course: Course) -
     assert not (course.folder / "none").exists()
 
 
+def test_who_answers_and_is_no_scheduler_is_told_apart(course: Course) -> None:
+    connections = ExitStack()
+
+    def greet() -> None:
+        with suppress(OSError):
+            while True:
+                connection = connections.enter_context(server.accept()[0])
+                connection.sendall(b"SSH-2.0-OpenSSH_9.2 and so on\r\n")
+
+    with connections, socket.create_server(("127.0.0.1", 0)) as server:
+        Thread(target=greet, daemon=True).start()
+        address = f"127.0.0.1:{server.getsockname()[1]}"
+        done = harness(course.folder, *course.command("none", address))
+        server.shutdown(socket.SHUT_RDWR)
+    assert done.stderr == (
+        f"harness: --cluster: no scheduler answers at tcp://{address}: what answers is something else\n"
+    )
+    assert (done.returncode, (course.folder / "none").exists()) == (69, False)
+
+
 def test_workers_can_be_started_here_and_leave_nothing(course: Course) -> None:
     temporary = course.folder / "tmp"
     temporary.mkdir()
-    done = subprocess.run(
-        [BIN / "harness", *course.command("dskl", "local:2")],
-        cwd=course.folder, env={**os.environ, "TMPDIR": str(temporary)},
-        capture_output=True, text=True, timeout=PATIENCE, check=False,
-    )  # fmt: skip
+    with socket.socket() as another:
+        with suppress(OSError):  # it may be taken already
+            another.bind(("127.0.0.1", 8787))  # the usual port of Dask's
+            another.listen()
+        done = subprocess.run(
+            [BIN / "harness", *course.command("dskl", "local:2")],
+            cwd=course.folder, env={**os.environ, "TMPDIR": str(temporary)},
+            capture_output=True, text=True, timeout=PATIENCE, check=False,
+        )  # fmt: skip
     assert done.returncode == 0, done.stderr
     assert done.stderr == ""
     course.see_that_it_is_the_same("dskl")
