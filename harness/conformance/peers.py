@@ -13,14 +13,13 @@ from itertools import count
 from typing import NamedTuple
 
 from evolution.feeding import state_of
-from evolution.silly import Silly
 from evolution.wire import messages
 from evolution.wire.action4 import write_action4
 from evolution.wire.errors import BadInput, NotJSON
 from evolution.wire.reading import configuration_or_state
 from evolution.wire.stream import Reader
 from evolution.wire.writing import feeding_choice
-from harness.conformance.rehearsal import CHOOSE, FEED, START
+from harness.conformance.rehearsal import CHOOSE, FEED, START, Player
 from harness.conformance.verdict import SIGNS_UP, Fault, Transcript
 from harness.judging.verdicts import NO_OUTPUT, NOT_JSON, WRONG
 
@@ -86,7 +85,7 @@ class Peer:
         self.raw = b""  # the first of what came
         self.loop = loop
         self._manner = manner
-        self._player = Silly()
+        self._player = Player(is_other=bool(loop.scenario))
         self._reader = Reader()
         self._socket: socket.socket | None = None
 
@@ -252,20 +251,21 @@ class Loop:
             action, self.has_started = self.has_started, None
             action()
 
-    def run(self, is_done: "Callable[[], bool]", fault: Fault) -> None:
+    def run(self, is_done: "Callable[[], bool]", fault: Fault, patience: "float | None" = None) -> None:
         """Serve the connections until it is done. Raises Fault: this one if the server is silent too long."""
+        patience = self.patience if patience is None else patience
         silent_since = time.monotonic()
         while not is_done():
             now = time.monotonic()
             while self._later and self._later[0][0] <= now:
                 heapq.heappop(self._later)[2]()
                 silent_since = now  # the server waits for us
-            wake = min(silent_since + self.patience, *(when for when, _, _ in self._later[:1]), now + 0.5)
+            wake = min(silent_since + patience, *(when for when, _, _ in self._later[:1]), now + 0.5)
             ready = self._selector.select(max(0.0, wake - now))
             for key, _ in ready:
                 key.data.readable()
                 silent_since = time.monotonic()
-            if not ready and not self._later and time.monotonic() - silent_since > self.patience:
+            if not ready and not self._later and time.monotonic() - silent_since > patience:
                 raise fault
 
     def close(self) -> None:

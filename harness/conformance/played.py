@@ -39,7 +39,8 @@ class Played:
         self.peers = [peers[number] for number in self.order]
         self.rude = self.order.index(rude) if rude >= 0 else -1
         self.at = at
-        self.rehearsal = rehearsed([peer.heard for peer in self.peers], self.rude, at)
+        self._is_other = bool(peers[0].loop.scenario)
+        self.rehearsal = rehearsed([peer.heard for peer in self.peers], self.rude, at, self._is_other)
         self.departure = self._departure(self.rehearsal)
 
     @property
@@ -73,7 +74,7 @@ class Played:
 
     def out_of_card_order(self) -> "Departure | None":
         """The first message that would be another one with the deck in card order."""
-        return self._departure(Rehearsal(len(self.peers), self.rude, self.at))
+        return self._departure(Rehearsal(len(self.peers), self.rude, self.at, is_other=self._is_other))
 
     def _departure(self, ours: Rehearsal) -> "Departure | None":
         """The first message that is not as it is in our own game."""

@@ -36,12 +36,39 @@ class Told(NamedTuple):
     hand: tuple[Card, ...] = ()
 
 
-class Actor(Silly):
-    """A Silly player that keeps what it is told, and misbehaves when it is first asked something."""
+class Player(Silly):
+    """A Silly player, or one that takes another card of its first hand as food card: that with most food.
+
+    A server that goes on as these cards demand has read the answers, and not only waited for them.
+    """
+
+    __slots__ = ("_is_other",)
+
+    def __init__(self, is_other: bool) -> None:
+        self._is_other = is_other
+
+    def choose(self, before: list[list[Species]], after: list[list[Species]]) -> Action4:
+        """What it does with its cards."""
+        action = super().choose(before, after)
+        if self._is_other and not action.grow_body:  # of a first hand's four cards, none is left for that
+            self._is_other = False
+            silly, best = action.food_card, self._hand.index(max(self._hand))
+            role = {silly: best, best: silly}
+            action.food_card = best
+            action.grow_population = [(board, role.get(card, card)) for board, card in action.grow_population]
+            action.new_boards = [[role.get(card, card) for card in cards] for cards in action.new_boards]
+        return action
+
+
+class Actor(Player):
+    """A player that keeps what it is told, and misbehaves when it is first asked something."""
 
     __slots__ = ("_at", "_order", "_seat", "told")
 
-    def __init__(self, seat: int, order: list[tuple[int, int]], misbehaves_at: str = "") -> None:
+    def __init__(
+        self, seat: int, order: list[tuple[int, int]], misbehaves_at: str = "", is_other: bool = False
+    ) -> None:
+        super().__init__(is_other)
         self.told: list[Told] = []
         self._seat = seat
         self._order = order
@@ -70,11 +97,19 @@ class Actor(Silly):
 
 
 class Rehearsal:
-    """One whole game of so many Silly players, one of whom may misbehave."""
+    """One whole game of so many players, one of whom may misbehave."""
 
-    def __init__(self, players: int, rude: int = -1, at: str = "", deck: "list[Card] | None" = None) -> None:
+    def __init__(
+        self,
+        players: int,
+        rude: int = -1,
+        at: str = "",
+        deck: "list[Card] | None" = None,
+        is_other: bool = False,
+    ) -> None:
+        """is_other: whether they all play otherwise than Silly players do."""
         self.order: list[tuple[int, int]] = []  # of all messages: the seat, and which of its messages
-        actors = [Actor(seat, self.order, at if seat == rude else "") for seat in range(players)]
+        actors = [Actor(seat, self.order, at if seat == rude else "", is_other) for seat in range(players)]
         self.result: Result = Game(list(actors), deck and deck[:]).play()
         self.told = [actor.told for actor in actors]
 
@@ -88,7 +123,9 @@ class Rehearsal:
         return max(asked, default=-1)
 
 
-def rehearsed(heard: "Sequence[Sequence[Heard | Told]]", rude: int = -1, at: str = "") -> Rehearsal:
+def rehearsed(
+    heard: "Sequence[Sequence[Heard | Told]]", rude: int = -1, at: str = "", is_other: bool = False
+) -> Rehearsal:
     """The game with the cards that were dealt, as far as they were seen.
 
     heard: what the player at each seat was told. Where a card is not the one that our own deck has at its
@@ -98,7 +135,7 @@ def rehearsed(heard: "Sequence[Sequence[Heard | Told]]", rude: int = -1, at: str
     deck = full_deck()
     known: set[int] = set()  # places in the deck whose cards were seen
     while True:
-        rehearsal = Rehearsal(len(heard), rude, at, deck)
+        rehearsal = Rehearsal(len(heard), rude, at, deck, is_other)
         if not _adapted(deck, known, rehearsal, heard):
             return rehearsal
 

@@ -32,6 +32,7 @@ ENDS = "ends-cleanly"
 
 NAMES = ("Anna", "Bert", "Cleo", "Dora", "Emil", "Fina", "Gus", "Hana")
 ODD_NAMES = ("", 'Zoë "☃"', "L" + "o" * 197 + "ng")
+OK_SOON = 1.0  # seconds after which the next client signs up even if this one was not answered
 MUCH = b"[" * (4 << 20)  # bytes of an answer without an end
 SLOW = 5.0  # seconds that a slow player takes, at most
 SEPARATORS = {"space": b" ", "none": b"", "newline": b"\n"}  # as xclient names them; the first is tried first
@@ -227,17 +228,17 @@ class ServerRun(Run):
         return self
 
     def _play(self, server: Started, port: int) -> None:
+        is_over = False
         try:
             self._talk(server, port)
+            is_over = True
         except Fault as fault:
-            server.explain(fault)
             self.faults.append(fault)
         finally:
             self.loop.close()
-        is_over = not self.faults
         self.played = self._judged(is_over)
-        if is_over and self.faults:
-            server.explain(self.faults[0])
+        for each in self.faults:
+            server.explain(each)
         if is_over and self.played.is_whole:
             self._check_end(server, self.played)
 
@@ -246,10 +247,7 @@ class ServerRun(Run):
         for stranger, data in self.before:
             stranger.attach(self._connected(server, port))
             stranger.send(data)
-        for peer in self.peers:
-            peer.attach(self._connected(server, port))
-            peer.send(self.sign_up(peer))
-            self._await(partial(_is_signed_up, peer), SIGNS_UP, f'{peer.name} signed up and got no "ok"')
+        self._sign_all_up(server, port)
         if self.late is not None:
             self.loop.has_started = lambda: self._come_late(port)
         self._await_start()
@@ -259,6 +257,25 @@ class ServerRun(Run):
             "the server says nothing more, and does not close the connections of "
             + ", ".join(NAMES[: self._settings.players]),
         )
+
+    def _sign_all_up(self, server: Started, port: int) -> None:
+        """Sign up one after the other; the next one comes after an "ok", or after a while without it."""
+        answered = False
+        for peer in self.peers:
+            answered = answered or any(map(_is_signed_up, self.peers))
+            peer.attach(self._connected(server, port))
+            peer.send(self.sign_up(peer))
+            silent = Fault(SIGNS_UP, TIMEOUT, "")
+            try:
+                self.loop.run(partial(_is_signed_up, peer), silent, min(OK_SOON, self._settings.patience))
+            except Fault as fault:
+                if fault is not silent:
+                    raise
+        for peer in self.peers:
+            self._await(partial(_is_signed_up, peer), SIGNS_UP, f'{peer.name} signed up and got no "ok"')
+        if not answered and not self.scenario:
+            words = 'nobody is told "ok" before all have signed up'
+            self._fault(SIGNS_UP, WRONG, words, "a client that waits for it must say nothing more meanwhile")
 
     def _sign_up(self, peer: Peer) -> bytes:
         return json.dumps(peer.name).encode() + self._settings.separator
@@ -545,7 +562,7 @@ def _answers_twice(settings: Settings, scenario: str, known: "frozenset[str]") -
 def _with_rude(settings: Settings, scenario: str, known: "frozenset[str]") -> Run:
     how = RUDE[scenario]
     one = ServerRun(settings, scenario, known)
-    one.rude = max(0, Rehearsal(settings.players).last_asked(how.at))
+    one.rude = max(0, Rehearsal(settings.players, is_other=True).last_asked(how.at))
     one.rude_at = how.at
     if scenario in TIMED:
         one.grace = 1.0 + settings.timeout

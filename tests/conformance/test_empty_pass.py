@@ -69,6 +69,12 @@ def verdicts_of(side: str, behaviour: str, *more: str, **settings: object) -> di
     return {name: result_of(side, "x", name, run, "").verdict for name, run in trial.run()}
 
 
+def test_a_server_that_reads_no_answer_passes_for_the_game_that_it_knows_and_for_nothing_else() -> None:
+    answers = ("numbers-alone", "split-messages", "white-space", "labelled-growth", "waits-for-slow-answers")
+    verdicts = verdicts_of("server", "tells-a-recorded-game", *servers.HONEST, *answers)
+    assert {name for name, verdict in verdicts.items() if verdict == PASS} == {*servers.HONEST}
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("side", ["server", "client"])
 def test_a_scenario_that_is_tried_alone_is_not_passed_either(side: str) -> None:

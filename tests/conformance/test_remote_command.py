@@ -87,7 +87,7 @@ def test_a_server_that_shuffles_is_tested_as_far_as_that_is_possible() -> None:
 # The program, the scenario that names its fault and the verdict, and a part of the detail. Only these fail.
 SERVERS = [
     ("says_yes", {"signs-up": "wrong answer"}, 'answered "yes", not "ok"'),
-    ("welcomes_nobody", {"signs-up": "timeout"}, 'got no "ok"'),
+    ("welcomes_nobody", {"signs-up": "wrong answer"}, "Anna signed up and was answered [0,0,[["),
     ("forgets_the_hand", {"messages-well-formed": "wrong answer"}, "neither a Start, nor [LOB, LOB]"),
     ("writes_python", {"messages-well-formed": "not JSON"}, "is not JSON at byte"),
     ("asks_before_the_start", {"messages-in-order": "wrong answer"}, "gets a choose after the sign-up"),
@@ -119,6 +119,7 @@ SERVERS = [
         {"numbers-and-a-space": MANNER, "numbers-and-a-line-end": MANNER},
         "after a number it takes:      nothing\n",
     ),
+    ("welcomes_all_at_last", {"signs-up": MANNER}, 'nobody is told "ok" before all have signed up'),
     (
         "seats_backwards",
         {"messages-in-order": MANNER},

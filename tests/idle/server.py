@@ -12,6 +12,7 @@ from evolution.game import Game
 from evolution.player import Start
 from evolution.wire import messages
 from evolution.wire.action4 import action4
+from harness.conformance.rehearsal import Rehearsal
 
 FIRST_BOARD = [["food", 0], ["body", 0], ["population", 1], ["traits", []]]
 HANDS = [[[food, "ambush"] for food in range(-3, 1)], [[food, "burrowing"] for food in range(-3, 1)],
@@ -83,6 +84,13 @@ def closes(clients: list[Client]) -> None:
     pass
 
 
+def tells_a_recorded_game(clients: list[Client]) -> None:
+    for client, told in zip(clients, Rehearsal(3).told, strict=True):
+        for each in told:
+            client.say(json.loads(each.text))
+    time.sleep(0.5)  # what was said is read before the connections are reset
+
+
 def plays(seed: str = "", last_turns: tuple[int, ...] = (99, 99, 99)) -> Callable[[list[Client]], None]:
     def play(clients: list[Client]) -> None:
         for client, last in zip(clients, last_turns, strict=True):
@@ -98,6 +106,7 @@ BEHAVIOURS: dict[str, Callable[[list[Client]], None]] = {
     "one-start-then-silence": one_start_then_silence,
     "never-feeds": never_feeds,
     "repeats-the-first-turn": repeats_the_first_turn,
+    "tells-a-recorded-game": tells_a_recorded_game,
     "kicks-everybody-in-turn-3": plays(last_turns=(2, 2, 2)),
     "kicks-one-in-turn-3": plays(last_turns=(2, 99, 99)),
     "kicks-everybody-on-another-deck": plays("1", (2, 2, 2)),
