@@ -387,10 +387,10 @@ def test_a_list_of_five_million_bytes_is_refused_in_time(program: str) -> None:
     ("kind", "at", "place"),
     [
         ("situation", (0,), "[0]"),
-        ("feeding", (0, 3, 1), "[0][3][1][0]"),
-        ("configuration", (2,), "[2][0]"),
-        ("step 4", (1,), "[1][0]"),
-        ("choice", (1,), "[1][0]"),
+        pytest.param("feeding", (0, 3, 1), "[0][3][1][0]", marks=pytest.mark.long),
+        pytest.param("configuration", (2,), "[2][0]", marks=pytest.mark.long),
+        pytest.param("step 4", (1,), "[1][0]", marks=pytest.mark.long),
+        pytest.param("choice", (1,), "[1][0]", marks=pytest.mark.long),
     ],
 )
 def test_a_part_of_five_million_bytes_is_refused_in_time(kind: str, at: Place, place: str) -> None:

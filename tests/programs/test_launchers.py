@@ -374,7 +374,9 @@ def test_an_interrupt_leaves_the_answers_that_have_been_given() -> None:
 # --- the installed commands -------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("program", PROGRAMS)
+@pytest.mark.parametrize(
+    "program", [PROGRAMS[0], *(pytest.param(program, marks=pytest.mark.long) for program in PROGRAMS[1:])]
+)
 def test_the_installed_command_does_the_same(program: str, tmp_path: Path) -> None:
     command = INSTALLED / program
     for given in (VALUE[program], b"[", b"17"):
