@@ -92,14 +92,15 @@ def run(*command: str | Path, stdin: str = "") -> subprocess.CompletedProcess[st
 def test_a_hook_that_fails_refuses_that_input_and_no_other(tmp_path: Path) -> None:
     file = tmp_path / "fails.py"
     file.write_text(
-        HEAD + "def f(*all):\n return 1 // all[0].body\nTRAITS = {'a-b': Trait(prevents_attack=f)}"
+        HEAD
+        + "def f(*all):\n return {2: False, 1: True}[all[0].body]\nTRAITS = {'a-b': Trait(prevents_attack=f)}"
     )
     prey = make_species(0, 0, 1, ["a-b"], None)
     wolves = [make_species(0, body, 1, ["carnivore"], None) for body in (2, 0, 1)]
     lines = "".join(json.dumps([prey, wolf, False, False]) + "\n" for wolf in wolves)
     done = run("xattack", "--stream", "--traits", file, stdin=lines)
     assert done.stdout == "true\n\nfalse\n"
-    assert done.stderr == f"xattack: {file}:3: ZeroDivisionError: integer division or modulo by zero\n"
+    assert done.stderr == f"xattack: {file}:3: KeyError: 0\n"
     assert done.returncode == 65
 
 
