@@ -14,11 +14,12 @@ from harness.report import FAILURES_ONLY, FILES, GITHUB
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from typing import Any
 
     from harness.cluster.address import Cluster
     from harness.fixtures.naming import Names
+    from harness.running.sandbox import Sandbox
 
     Command = Callable[..., Any]
     Decorator = Callable[[Command], Command]
@@ -142,6 +143,18 @@ def is_given(option: str) -> bool:
 def timeout_option(default: float, help: str = "Time for one answer.") -> "Decorator":
     """--timeout, with this default."""
     return seconds_option("--timeout", SECONDS, default, help)
+
+
+def chosen_sandbox(options: "dict[str, Any]", memory: int, cases: "Sequence[str]" = ()) -> "Sandbox | None":
+    """The sandbox that --sandbox and --show ask for; if nobody said off and there is none, that is told."""
+    from harness.running.rungs import none_told
+    from harness.running.target import sandbox_for
+
+    mode = options["sandbox"]
+    sandbox = sandbox_for(mode, memory, options["show"], cases)
+    if sandbox is None and mode != "off":
+        click.echo(f"harness: {none_told(mode)}", err=True)
+    return sandbox
 
 
 def sandbox_option(whom: str, default: "str | None" = "auto") -> "Decorator":

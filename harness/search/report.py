@@ -131,8 +131,10 @@ class _Page:
             self.lines.append(painted(self._coloured, " " * indent + safe(line), *codes))
 
 
-def as_text(fuzz: "Fuzz", found: "list[Found]", interrupted: bool, coloured: bool = False) -> str:
-    """Everything for readers, the sum of it last."""
+def as_text(
+    fuzz: "Fuzz", found: "list[Found]", interrupted: bool, coloured: bool = False, isolation: str = ""
+) -> str:
+    """Everything for readers, the sum of it last. isolation: how the program was shut in, if it was."""
     page = _Page(coloured)
     for number, one in enumerate(found, 1):
         _tell(page, number, one)
@@ -142,6 +144,8 @@ def as_text(fuzz: "Fuzz", found: "list[Found]", interrupted: bool, coloured: boo
         page.add(dialects.silent_line({fuzz.program: fuzz.dialect}))
     if fuzz.stopped:
         page.add(fuzz.stopped)
+    if isolation:
+        page.add(isolation)
     if interrupted:
         page.add("interrupted; this is what was found so far", 0, BOLD)
     if fuzz.alike:

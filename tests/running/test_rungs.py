@@ -63,6 +63,32 @@ def test_a_way_that_does_not_work_is_not_gone(folder: Path) -> None:
     assert "harness doctor" in err
 
 
+CASE = ROOT / "test-fixtures" / "xattack" / "hard-shell-difference-three"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "fuzz bin/xattack --cases 1",
+        f"shrink {CASE} bin/xattack",
+        f"show --bin bin {CASE}",
+        "dialect bin/xattack",
+        "generate xattack --for bin/xattack",
+    ],
+    ids=lambda line: line.split()[0],
+)
+def test_who_goes_on_without_a_sandbox_says_so(folder: Path, line: str) -> None:
+    write_program(folder / "bin" / "xattack", "#!/bin/sh\necho true\n")
+    nothing = (*WITHOUT[:-1], "--nor-landlock", WITHOUT[-1])
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "XDG_CACHE_HOME": str(folder)}
+    for mode, told in (("auto", 1), ("off", 0)):
+        words: list[str | Path] = [*nothing, *line.split(), "--sandbox", mode]
+        done = subprocess.run(
+            words, cwd=folder, env=environment, capture_output=True, text=True, check=False, timeout=PATIENCE
+        )
+        assert done.stderr.count("harness: NO SANDBOX: ") == told, done.stderr
+
+
 @pytest.mark.needs("sandbox", "landlock")
 def test_a_run_is_not_continued_in_another_sandbox_unless_it_is_said(folder: Path) -> None:
     write_program(folder / "bin" / "xstep", "#!/bin/sh\nexec cat\n")

@@ -10,6 +10,7 @@ from harness.cli.group import subcommand
 from harness.cli.parameters import (
     case_paths,
     cases_argument,
+    chosen_sandbox,
     folders_of,
     name_option,
     names_in,
@@ -65,18 +66,13 @@ def execute(options: "Options") -> int:
     from harness.fixtures.cases import find_cases, none_found
     from harness.fixtures.executables import check_executable
     from harness.running.limits import Limits
-    from harness.running.target import sandbox_for
 
     paths, names = case_paths(options), names_in(options)
     executable = options["program"] or ""
     if executable:
         check_executable(executable, "--program")
     limits = Limits(seconds=options["timeout"])
-    sandbox = (
-        sandbox_for(options["sandbox"], limits.memory, options["show"], folders_of(paths))
-        if executable
-        else None
-    )
+    sandbox = chosen_sandbox(options, limits.memory, folders_of(paths)) if executable else None
     counts = dict.fromkeys((NEW, REPLACED, SAME, OTHER, FAILED), 0)
     with Blesser(_namer(options["name"] or "", executable), executable, limits, sandbox) as blesser:
         for case in find_cases(paths, names):

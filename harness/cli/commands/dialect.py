@@ -8,6 +8,7 @@ from harness import FAILED
 from harness.cli.group import subcommand
 from harness.cli.parameters import (
     FILE,
+    chosen_sandbox,
     json_option,
     name_option,
     program_meant,
@@ -106,10 +107,9 @@ def _probed(commands: dict[str, list[str]], options: "Options") -> "dict[str, Pr
 
     from harness.running.limits import Limits
     from harness.running.probing import kept_probe
-    from harness.running.target import sandbox_for
 
     limits = Limits(seconds=options["timeout"])
-    sandbox = sandbox_for(options["sandbox"], limits.memory, options["show"])
+    sandbox = chosen_sandbox(options, limits.memory)
     return {
         name: kept_probe(name, words, limits, sandbox, again=options["again"])
         for name, words in commands.items()

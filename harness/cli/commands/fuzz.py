@@ -12,6 +12,7 @@ from harness.cli.group import subcommand
 from harness.cli.parameters import (
     FILE,
     SECONDS,
+    chosen_sandbox,
     dialect_option,
     jobs_option,
     json_option,
@@ -110,7 +111,6 @@ def execute(options: "Options") -> int:
         interrupt_on_signals,
         remove_stale_cgroups,
     )
-    from harness.running.target import sandbox_for
 
     paths = [options["program_file"], *([options["against"]] if options["against"] else [])]
     program = _program(options, paths)
@@ -120,7 +120,7 @@ def execute(options: "Options") -> int:
     if not options["cases"]:
         options["seconds"] = options["seconds"] or LONG_ENOUGH
     limits = Limits(seconds=options["timeout"])
-    sandbox = sandbox_for(options["sandbox"], limits.memory, options["show"])
+    sandbox = chosen_sandbox(options, limits.memory)
     adopt_orphans()
     remove_stale_cgroups()
     interrupt_on_signals()
@@ -284,7 +284,8 @@ class Session:
         if self._options["as_json"]:
             click.echo(as_json(fuzz, found, interrupted))
         else:
-            click.echo(as_text(fuzz, found, interrupted, wants_colour(sys.stdout)))
+            isolation = self._sandbox.told if self._sandbox else ""
+            click.echo(as_text(fuzz, found, interrupted, wants_colour(sys.stdout), isolation))
         if self._options["html"]:
             self._write_page(found)
 

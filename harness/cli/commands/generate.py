@@ -7,7 +7,14 @@ import click
 
 from harness import FAILED
 from harness.cli.group import subcommand
-from harness.cli.parameters import FILE, PROGRAM_NAME, dialect_option, sandbox_option, seed_option
+from harness.cli.parameters import (
+    FILE,
+    PROGRAM_NAME,
+    chosen_sandbox,
+    dialect_option,
+    sandbox_option,
+    seed_option,
+)
 from harness.errors import WrongUse
 from harness.fixtures.forms import COMMON, FORMS, MOST_PLAYERS
 from harness.programs.answering import complain
@@ -137,7 +144,6 @@ def _dialect(options: "Options") -> "Dialect":
     from harness.fixtures.executables import check_executable, executable
     from harness.running.limits import Limits
     from harness.running.probing import dialect_of
-    from harness.running.target import sandbox_for
 
     program, file = options["program"], options["program_file"]
     if options["form"] and (options["dialect"] or file):
@@ -152,7 +158,7 @@ def _dialect(options: "Options") -> "Dialect":
         return found
     check_executable(file, "--for")
     limits = Limits()
-    sandbox = sandbox_for(options["sandbox"], limits.memory, options["show"])
+    sandbox = chosen_sandbox(options, limits.memory)
     return dialect_of(choice, program, executable(file), limits, sandbox)
 
 

@@ -13,6 +13,7 @@ from harness.cli.group import subcommand
 from harness.cli.parameters import (
     FILE,
     bin_option,
+    chosen_sandbox,
     names_in,
     names_option,
     page_option,
@@ -105,7 +106,7 @@ def _outcome(options: "Options", data: bytes, path: str) -> "Outcome | None":
     """What the program that was asked for does with the input; None if none was."""
     from harness.fixtures.executables import check_executable
     from harness.running.limits import Limits
-    from harness.running.target import Target, sandbox_for
+    from harness.running.target import Target
 
     program = options["program"]
     if options["folder"]:
@@ -115,7 +116,7 @@ def _outcome(options: "Options", data: bytes, path: str) -> "Outcome | None":
     check_executable(program)
     limits = Limits(seconds=options["timeout"])
     cases = [os.path.dirname(path) or "."]
-    sandbox = sandbox_for(options["sandbox"], limits.memory, options["show"], cases)
+    sandbox = chosen_sandbox(options, limits.memory, cases)
     with Target(program, limits, sandbox) as target:
         return target.answer(data)
 

@@ -12,6 +12,7 @@ from harness import FAILED as NO_DIFFERENCE
 from harness.cli.group import subcommand
 from harness.cli.parameters import (
     FILE,
+    chosen_sandbox,
     dialect_option,
     json_option,
     name_option,
@@ -94,7 +95,7 @@ def execute(options: "Options") -> int:
     from harness.report.dialects import line
     from harness.report.pictures import check_page
     from harness.running.probing import dialect_of
-    from harness.running.target import Target, sandbox_for
+    from harness.running.target import Target
 
     case = case_at(options["case"], names_in(options))
     if options["out"]:
@@ -106,7 +107,7 @@ def execute(options: "Options") -> int:
     )
     value = _value(program, case)
     limits = Limits(seconds=options["timeout"])
-    sandbox = sandbox_for(options["sandbox"], limits.memory, options["show"])
+    sandbox = chosen_sandbox(options, limits.memory)
     choice = dialect_choice(options["dialect"] or AUTO)
     dialect = dialect_of(choice, program, executable(options["program_file"]), limits, sandbox)
     unread = dialect.withholds(program, value)
