@@ -141,6 +141,7 @@ def _local(count: int) -> "Iterator[str]":
             dashboard_address=None,
             scheduler_kwargs={"dashboard_address": "127.0.0.1:0"},  # or Dask complains that 8787 is taken
             local_directory=folder,
+            silence_logs=logging.CRITICAL,
         ) as cluster:
             yield cluster.scheduler_address
     finally:
