@@ -182,3 +182,10 @@ def test_a_repository_is_red_with_a_failing_case_and_green_without(tmp_path: Pat
     assert statuses == [1, 0]
     assert (tmp_path / "harness-junit.xml").exists()
     assert (tmp_path / "harness-report.html").exists()
+
+
+def test_a_repository_without_cases_runs_those_that_come_along(tmp_path: Path) -> None:
+    run = steps(harness("ci", "github", cwd=tmp_path).out.decode())[-1]
+    assert run == "harness run --bin bin --junit harness-junit.xml --html harness-report.html --github"
+    told = harness("ci", "classroom50", cwd=tmp_path).out.decode()
+    assert "run: harness grade . --for students --classroom50 result.json" in told

@@ -202,9 +202,10 @@ def command(
 ) -> int:
     """Print a workflow for GitHub, GitLab or Classroom 50, or a script that grades on Slurm.
 
-    PATHs are directories of cases, as seen from the top of the repository; without any, the first of
-    test-fixtures, tests and fixtures that is there. The job is red if and only if a case does not pass,
-    and keeps a JUnit report and a page with all failures. That of Classroom 50 grades by the grade.toml
+    PATHs are directories of cases, as seen from the top of the repository, where this is to be typed.
+    Without any, it is the first of test-fixtures, tests and fixtures that is there; if none is, the cases
+    that come with the harness. The job is red if and only if a case does not pass, and keeps a JUnit
+    report and a page with all failures. That of Classroom 50 grades by the grade.toml
     at the top of the repository, or by PATHs, and keeps result.json and release-body.md. For Slurm it is
     a script that submits an array of jobs, which grade the shards of a class, and one that combines them.
 
@@ -273,7 +274,7 @@ def workflow(
     """
     import shlex
 
-    cases = paths or (next(filter(os.path.isdir, USUAL_CASES), USUAL_CASES[0]),)
+    cases = paths or tuple(filter(os.path.isdir, USUAL_CASES))[:1]
     reports = ["--junit", "harness-junit.xml", "--html", "harness-report.html"]
     reports += ["--github"] if service == "github" else []
     words = shlex.join(["--bin", folder, *options, *reports, *cases])
