@@ -253,7 +253,9 @@ def test_each_view_of_the_largest_table_is_printed_on_one_sheet(browser: Browser
     given = writing.configuration(full_table()).encode()
     assert run("xgui", "--html", str(tmp_path / "page.html"), given=given) == (b"", b"", 0)
     page = opened(browser, tmp_path / "page.html")
-    paper = page.page.pdf(format="A4", margin=dict.fromkeys(("top", "right", "bottom", "left"), "12mm"))
+    paper = page.page.pdf(
+        format="A4", margin={"top": "12mm", "right": "12mm", "bottom": "12mm", "left": "12mm"}
+    )
     assert len(re.findall(rb"/Type */Page\b", paper)) == 2
     closed(page)
 
