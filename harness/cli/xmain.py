@@ -243,10 +243,10 @@ class Page:
         if path == "-":
             raise WrongUse("--html: standard output has the result; name a file")
         if path is not None:
-            from harness.report import check_target
+            from harness.report import check_page
             from harness.report.game import START
 
-            check_target("--html", path, START)
+            check_page(path, START)
 
     def check_view(self, players: int) -> None:
         """Raises WrongUse if the view is that of somebody who does not play."""

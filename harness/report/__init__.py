@@ -264,6 +264,17 @@ def write_file(kind: str, path: str, data: bytes) -> None:
         file.drop()
 
 
+def check_page(path: str, start: bytes) -> None:
+    """See, before anything is done, that a page can be written and nothing is lost. Raises ReportError."""
+    check_target("--html", path, start)
+    if path != STANDARD_OUTPUT and (os.path.isfile(path) or not os.path.exists(path)):
+        file = _File("html", path)
+        try:
+            file.open()
+        finally:
+            file.drop()
+
+
 def check_target(option: str, path: str, start: bytes) -> None:
     """See that nothing is lost when a file is written that begins like this. Raises ReportError."""
     from harness.fixtures.cases import case_of

@@ -115,10 +115,10 @@ def write_page_of_pictures(path: str, title: str, eyebrow: str, items: "Iterable
 
 def check_page(path: "str | None") -> None:
     """See that a page to be written writes over nothing else. Raises ReportError."""
-    from harness.report import check_target
+    from harness import report
 
     if path:
-        check_target("--html", path, START)
+        report.check_page(path, START)
 
 
 def write_pictures(file: "BinaryIO", title: str, eyebrow: str, items: "Iterable[Item]") -> None:

@@ -164,6 +164,7 @@ def test_a_log_that_does_not_agree_with_the_rules_has_no_page(log: Path, tmp_pat
         (["--html", "page.html", "--view", "bank"], "none of dealer, public"),
         (["--html", "-"], "name a file"),
         (["--html", str(BIN / "xmain")], "something else"),
+        (["--html", "/nowhere/page.html"], "cannot write /nowhere/page.html: No such file or directory"),
     ],
 )
 def test_a_page_that_cannot_be_is_wrong_use(options: list[str], said: str) -> None:

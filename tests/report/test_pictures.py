@@ -296,6 +296,8 @@ def test_what_is_found_is_a_page(command: list[str], status: int, browser: Brows
     (tmp_path / "xattack").write_text("#!/bin/sh\ncat > /dev/null\necho true\n")
     (tmp_path / "xattack").chmod(0o755)
     assert harness(tmp_path, *command, "--html", "xattack").returncode == 2, "which is no page"
+    assert harness(tmp_path, *command, "--html", "no/page.html").returncode == 2, "nor is there a folder"
+    assert not (tmp_path / "found").exists(), "before anything is tried"
     assert harness(tmp_path, *command, "--html", "found.html").returncode == status
     page = opened(browser, tmp_path / "found.html")
     assert titles(page)[0] == "Before"
