@@ -4,6 +4,7 @@ import json
 import re
 import socket
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -158,6 +159,19 @@ def test_a_line_of_the_plot_has_its_label_beside_it_though_others_end_together(p
     first, *others = page.page.evaluate(ONE_AHEAD)
     assert first == 12, "beside the line at the top"
     assert others == [*range(176 - 6 * 11, 177, 11)], "apart from each other, and above the bottom"
+
+
+TURNS = """() => {
+  for (const step of game().steps.slice(0, 20)) step.turn = 12;
+  drawPlot();
+  return [...document.querySelectorAll("#plot text")].filter((one) => one.textContent.startsWith("turn")).map((one) => one.getBBox());
+}"""  # noqa: E501
+
+
+def test_the_names_of_short_turns_do_not_stand_on_each_other(page: Opened) -> None:
+    boxes = page.page.evaluate(f"({TURNS})().map(({{ x, width }}) => [x, x + width])")
+    assert len(boxes) > 1
+    assert all(end <= start for (_, end), (start, _) in pairwise(boxes))
 
 
 @pytest.mark.parametrize("more", [{"viewport": PHONE}, {"color_scheme": "dark"}, {}], ids=str)

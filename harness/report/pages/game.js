@@ -148,9 +148,12 @@ function drawPlot() {
     line("axis", left, y(value), wide - right, y(value));
     plot.append(shape("text", { x: left - 4, y: y(value) + 4, "text-anchor": "end" }, String(value)));
   }
+  let free = 0; // where the name of a turn has room
   steps.forEach(({ turn }, nth) => {
     if (!turn) return;
     line("turn", x(nth), top, x(nth), high - bottom);
+    if (x(nth) < free) return;
+    free = x(nth) + 42;
     plot.append(shape("text", { x: x(nth) + 2, y: high - 5 }, "turn " + turn));
   });
   const ends = [];
