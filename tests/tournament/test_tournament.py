@@ -398,6 +398,10 @@ def test_the_page_fetches_nothing_complains_of_nothing_and_shows_the_games_of_a_
         page.goto((tmp_path / "out" / "index.html").as_uri())
         assert page.locator("#games tbody tr:visible").count() == 10
         assert page.locator("circle").count() == page.locator("polyline").count() == 5
+        page.set_viewport_size({"width": 390, "height": 844})
+        assert page.evaluate("document.documentElement.scrollWidth") == 390
+        text = page.locator(".plot text").first
+        assert text.evaluate("(one) => one.getBoundingClientRect().height") >= 9, "it can be read on a phone"
         page.fill("#search", "X<B>")
         assert page.locator("#games tbody tr:visible").count() == 8
         assert page.locator("table.matrix th", has_text="x<b>").count() == 1
