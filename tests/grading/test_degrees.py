@@ -35,7 +35,8 @@ def write_suite(folder: Path, number: int) -> None:
     """Cases that show a misreading, an odd answer, and a pass; their numbers are nowhere else."""
     shell, wolf = species(0, 0, 2, ["hard-shell"]), species(0, 3, 2, ["carnivore"])
     secret = species(0, 7, 2, ["horns"])
-    for at, (prey, answer) in enumerate([(shell, "false"), (secret, f"[{number}77]"), (species(), "true")]):
+    cases = [(shell, "false"), (secret, f"[{number}77]"), (species(), "true"), (shell, "false")]
+    for at, (prey, answer) in enumerate(cases):
         given = [prey, wolf, species(0, at, number, ["climbing"]), False]
         write_case(folder / "xattack", f"name{number}{at}", json_text(given), answer)
 
