@@ -92,7 +92,7 @@ class ClientRun(Run):
             with self._listener() as listener:
                 port = listener.getsockname()[1]
                 words = filled(self._settings.command, port=port, host=self._settings.host, name=NAME)
-                with Started(words, self._settings.sandbox, port) as client:
+                with Started(words, self._settings, port) as client:
                     try:
                         self._play(client, listener, game or ClientRun._game)
                     except Fault as fault:

@@ -216,7 +216,7 @@ class ServerRun(Run):
             chosen = "{port}" in self._settings.command
             port = free_port(self._settings.host) if chosen else self._settings.port
             words = filled(self._settings.command, port=port, host=self._settings.host, name="server")
-            with Started(words, self._settings.sandbox, port) as server:
+            with Started(words, self._settings, port) as server:
                 try:
                     self._play(server, port)
                 finally:

@@ -77,20 +77,23 @@ class Terms:
     timeout: float = 5.0
     patience: float = 10.0
     sandbox: "Sandbox | None" = None
+    home: str = ""  # the folder that it belongs to, if that is not the one that it lies in
+    environment: "dict[str, str] | None" = None  # what it finds besides the usual
 
 
 class Started:
     """A running program. It must be closed, or used with `with`."""
 
-    def __init__(self, words: list[str], sandbox: "Sandbox | None" = None, port: int = 0) -> None:
+    def __init__(self, words: list[str], terms: Terms, port: int) -> None:
         """Start it in a session of its own, or shut in with this one port. Raises Fault if that cannot be."""
-        environment: dict[str, str] | None = None
+        sandbox, environment = terms.sandbox, dict(os.environ)
         self._passes_signals_on = sandbox is not None and sandbox.rung == "bubblewrap"
         if sandbox is not None:
-            place = sandbox.once(resolved(words), port)
+            place = sandbox.once(resolved(words), port, terms.home)
             if place.problem:
                 raise Fault("", NO_START, f"{words[0]}: {place.problem}")
             words, environment = list(place.entered_by), place.environment
+        environment |= terms.environment or {}
         self._out = tempfile.TemporaryFile()  # noqa: SIM115 (they live as long as this does)
         self._err = tempfile.TemporaryFile()  # noqa: SIM115
         try:

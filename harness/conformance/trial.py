@@ -68,6 +68,11 @@ MEANING = {
 }
 
 
+def names_of(side: str, quick: bool = False) -> list[str]:
+    """The scenarios of a whole test, or of one without those that wait for a time-out."""
+    return [name for name in MEANING[side] if not (quick and name in SIDES[side].TIMED)]
+
+
 class Trial:
     """A test of one program."""
 

@@ -64,7 +64,7 @@ class TeamReport:
 
 
 # What in a result may hold words of the program.
-PRINTED = ("detail", "differences", "changes", "smallest", "stdout", "stderr")
+PRINTED = ("detail", "differences", "changes", "smallest", "stdout", "stderr", "transcript")
 
 
 def _mapped(value: "Any", words: "re.Pattern[str]", instead: "Callable[[re.Match[str]], str]") -> "Any":
@@ -212,7 +212,9 @@ def _case_told(case: GradedCase, degree: str, number: int) -> GradedCase:
     is_named = allows(degree, OWN_OUTPUT)
     name, given = (case.name, case.case.input) if is_named else (f"case {number}", "")
     files = Case(name, given, "", "")
-    return GradedCase(files, name, case.program, "", case.suite, case.exact, case.counts, case.hidden)
+    return GradedCase(
+        files, name, case.program, "", case.suite, case.exact, case.counts, case.hidden, case.tested
+    )
 
 
 def _result_told(result: Result, name: str, degree: str) -> Result:

@@ -113,7 +113,7 @@ def _course(config: str) -> "Iterator[tuple[str, tuple[bytes, int]]]":
     suites = read_config(config).suites
     if not suites:
         raise WrongUse(f"{config}: has no [[suite]] that could be packed")
-    for suite in suites:
+    for suite in (suite for suite in suites if suite.path):
         path = os.path.realpath(suite.path)
         inside = os.path.relpath(path, folder)
         if inside.split(os.sep)[0] in (os.pardir, os.curdir, *PACKAGES):

@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from harness.fixtures.dialect import Dialect, DialectChoice
 from harness.grading.degrees import EVERYTHING, Step
 
+CASES = "cases"  # the kind of a suite that is no server or client
+
 
 @dataclass(frozen=True, slots=True)
 class Build:
@@ -41,16 +43,34 @@ class TeamSpec:
 
 
 @dataclass(frozen=True, slots=True)
+class Remote:
+    """How servers and clients are tested: the options of `harness remote` that have these names."""
+
+    port: int = 45678
+    players: int = 3
+    timeout: float = 5.0
+    wait: float = 10.0
+    patience: float = 10.0
+    gap: float = 0.02
+    deck: str = "order"
+    strict: bool = False
+    quick: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class SuiteSpec:
     """A suite as it is configured.
 
+    kind: what it consists of, cases in files, or the scenarios by which a server or a client is tested,
+    which have no path. remote: how that is done.
     counts: the part of its cases that is enough for all points; or patterns of the names of those that
     count. program: which one all its cases are for, if no folder says it. names: patterns of what their
     files are called, besides the usual ones. feedback: what teams are told of it, and when.
     """
 
-    path: str
+    path: str = ""
     name: str = ""
+    kind: str = CASES
     points: "float | None" = None
     weight: "float | None" = None
     counts: "float | list[str]" = 1.0
@@ -59,6 +79,7 @@ class SuiteSpec:
     program: str = ""
     names: tuple[str, ...] = ()
     feedback: tuple[Step, ...] = (Step(EVERYTHING),)
+    remote: Remote = field(default_factory=Remote)
 
 
 @dataclass(frozen=True, slots=True)

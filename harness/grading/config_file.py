@@ -22,7 +22,7 @@ from harness import ranges
 from harness.errors import UserError, did_you_mean
 from harness.fixtures.dialect import CHOICES, BadDialect, Dialect, DialectChoice, dialects_of
 from harness.fixtures.naming import BadPattern, naming_of
-from harness.grading.config import Build, Config, Late, OwnTests, SuiteSpec, TeamSpec, total_of
+from harness.grading.config import CASES, Build, Config, Late, OwnTests, Remote, SuiteSpec, TeamSpec, total_of
 from harness.grading.degrees import Step
 from harness.running.sandbox import why_not_shown
 
@@ -82,6 +82,11 @@ Degree = Annotated[
     Literal["points", "rule", "own output", "everything"],
     Meta(description='"points", "rule", "own output" or "everything"'),
 ]
+Kind = Annotated[Literal["cases", "server", "client"], Meta(description='"cases", "server" or "client"')]
+Deck = Annotated[Literal["order", "any"], Meta(description='"order" or "any"')]
+Wait = Annotated[float, _within(ranges.WAIT, "a number of seconds")]
+Players = Annotated[int, Meta(ge=3, le=8, description="a whole number from 3 to 8")]
+Port = Annotated[int, Meta(ge=1, le=65535, description="a whole number from 1 to 65535")]
 Day = Annotated[date, Meta(description="a date such as 2026-11-01")]
 
 T = TypeVar("T")
@@ -164,10 +169,26 @@ Feedback = Annotated[
 ]
 
 
-class SuiteTable(Table, frozen=True):
-    """A suite of cases."""
+class RemoteTable(Table, frozen=True):
+    """How a server or a client is tested."""
 
-    path: Name
+    port: Maybe[Port] = UNSET
+    players: Maybe[Players] = UNSET
+    timeout: Maybe[Seconds] = UNSET
+    wait: Maybe[Wait] = UNSET
+    patience: Maybe[Seconds] = UNSET
+    gap: Maybe[Wait] = UNSET
+    deck: Maybe[Deck] = UNSET
+    strict: Maybe[Flag] = UNSET
+    quick: Maybe[Flag] = UNSET
+
+
+class SuiteTable(Table, frozen=True):
+    """A suite of cases, or a test of servers or clients."""
+
+    path: Maybe[Name] = UNSET
+    kind: Maybe[Kind] = UNSET
+    remote: Maybe[Annotated[RemoteTable, Meta(description="a table")]] = UNSET
     name: Maybe[Name] = UNSET
     points: Maybe[Points] = UNSET
     weight: Maybe[Points] = UNSET
@@ -212,6 +233,7 @@ TABLES: dict[str, type[Table]] = {
     "[[team]]": TeamTable,
     "[[suite]]": SuiteTable,
     "a step of feedback": StepTable,
+    "remote of a [[suite]]": RemoteTable,
 }
 
 
@@ -321,6 +343,7 @@ def _shown(value: object) -> str:
 
 
 # From the file's tables to what a run is told
+ONLY_OF_CASES = ("path", "compare", "names")  # keys of suites
 PLAIN = ("title", "out", "total", "check", "class_page")  # what is the same here and there
 
 
@@ -409,6 +432,13 @@ def _see_that_words_end(name: str, line: str, where: str) -> None:
 
 def _suite(table: SuiteTable, where: str, exact: bool, folder: str) -> SuiteSpec:
     told = table.given()
+    kind = told.get("kind", CASES)
+    if kind == CASES and "remote" in told:
+        raise ConfigError(f'{where}: remote goes with kind = "server" or kind = "client"')
+    for key in (key for key in ONLY_OF_CASES if kind != CASES and key in told):
+        raise ConfigError(f'{where}: {key} does not go with kind = "{kind}", which has no files of cases')
+    if kind == CASES and "path" not in told:
+        raise ConfigError(f"{where}: needs a path")
     if "points" in told and "weight" in told:
         raise ConfigError(f"{where}: has points and weight; choose one of them")
     compare = told.pop("compare", None)
@@ -417,8 +447,10 @@ def _suite(table: SuiteTable, where: str, exact: bool, folder: str) -> SuiteSpec
     told["names"] = _names(table.names, where)
     if "feedback" in told:
         told["feedback"] = _steps(told["feedback"], where)
+    if "remote" in told:
+        told["remote"] = Remote(**told["remote"].given())
     suite = SuiteSpec(**told, exact=compare == "exact" if compare else exact)
-    return replace(suite, path=os.path.join(folder, suite.path))
+    return replace(suite, path=os.path.join(folder, suite.path)) if suite.path else suite
 
 
 def _steps(feedback: "str | list[StepTable]", where: str) -> tuple[Step, ...]:
@@ -528,6 +560,13 @@ name = "feeding"
 path = "tests/xstep"
 points = 30
 hidden = true               # students see the points, and nothing else
+
+# Servers and clients are tested as by harness remote, and every scenario is a case of the suite:
+# [[suite]]
+# kind = "server"           # or "client"; there is no path
+# points = 20
+# remote = { timeout = 2, quick = true }  # options of harness remote; see docs/conformance.md
+# program = "xserver"       # the executable, if it is not called xserver or xclient
 
 # What late submissions lose, where Gradescope says when they were due.
 # [late]

@@ -22,6 +22,8 @@ class Constants:
         self._cases = cases
         self._of_program: dict[str, list[int]] = {}
         for index, case in enumerate(cases):
+            if case.tested:
+                continue
             self._of_program.setdefault(case.program, []).append(index)
 
     def take_passes(

@@ -9,7 +9,7 @@ from harness.fixtures.layout import compact
 from harness.grading.dialects import told_to_team
 from harness.grading.score import OWN_TESTS, points
 from harness.grading.tables import build_output, told_in_a_line
-from harness.judging.verdicts import CONSTANT, MEMORY, NO_START, PASS, TIMEOUT, TOO_MUCH, WITHHELD
+from harness.judging.verdicts import CONSTANT, FINE, MANNER, MEMORY, NO_START, NOT_SHOWN, TIMEOUT, TOO_MUCH
 from harness.report.words import safe_lines
 
 TYPE_CHECKING = False
@@ -30,6 +30,7 @@ MOST_OUTPUT = 3000  # characters of what a build printed
 MOST_WRONG = 20  # of their own cases
 LIMITED = frozenset((TIMEOUT, MEMORY, TOO_MUCH))
 MOST_LINES = 8  # of a value that is laid out; a longer one is written in one line
+MOST_SAID = 12  # lines of what was said
 MOST_PICTURE = 40  # lines of a table in text
 MOST_FILES = 2000  # that are kept in mind: every team is told of the same ones
 
@@ -99,8 +100,9 @@ def _suites(report: "TeamReport") -> "Iterator[str]":
     failed = {
         at: (case, result)
         for at, (case, result) in enumerate(_told(report))
-        if result.verdict not in (PASS, WITHHELD) and result.ran
+        if result.verdict not in FINE | {NOT_SHOWN} and result.ran
     }
+    yield from _scenarios(report)
     if not failed:
         return
     yield f"## Why {'a case fails' if len(failed) == 1 else f'{len(failed)} cases fail'}"
@@ -113,6 +115,20 @@ def _suites(report: "TeamReport") -> "Iterator[str]":
         if len(cause.names) > 1:
             yield f"So {'does' if len(cause.names) == 2 else 'do'}: {_named([*map(plain, cause.names[1:])])}."
     yield from _alone(report, failed)
+
+
+def _scenarios(report: "TeamReport") -> "Iterator[str]":
+    """Of servers and clients, what differs in manner only, and what was not shown, by the reason."""
+    told = list(_told(report))
+    manner = [f"- {plain(case.name)}: {plain(one.detail)}" for case, one in told if one.verdict == MANNER]
+    if manner:
+        yield "\n".join(["## Manner, which costs no points", "", *manner])
+    unseen = [(case, result) for case, result in told if result.verdict == NOT_SHOWN]
+    reasons = dict.fromkeys(result.detail for _, result in unseen)
+    names = {why: [plain(case.name) for case, result in unseen if result.detail == why] for why in reasons}
+    if unseen:
+        lines = (f"- {plain(why)}{': ' * bool(why)}{_named(names[why])}" for why in reasons)
+        yield "\n".join(["## Not shown, which is no pass", "", *lines])
 
 
 def _sentence(head: str) -> str:
@@ -196,6 +212,8 @@ def _in_few_lines(text: str) -> str:
 
 def what_happened(case: "GradedCase", result: "Result") -> "Iterator[tuple[str, str]]":
     """What a program did with a case, as a sentence: its parts, and the text that follows each, or none."""
+    if case.tested:
+        yield from _what_was_said(case, result)
     if not result.ran or result.verdict == NO_START:
         return
     if not case.case.input:  # it may not be told
@@ -220,6 +238,17 @@ def what_happened(case: "GradedCase", result: "Result") -> "Iterator[tuple[str, 
             yield "and on standard error", said
     else:
         yield (f"{but} printed nothing{status}{', and on standard error' if said else '.'}", said)
+
+
+def _what_was_said(case: "GradedCase", result: "Result") -> "Iterator[tuple[str, str]]":
+    """What was said in a game up to a failure, and what the program wrote."""
+    said = "\n".join(result.transcript[-MOST_SAID:])
+    wrote = {
+        "What was said up to then": said,
+        "Standard output": result.stdout,
+        "Standard error": result.stderr,
+    }
+    yield from ((f"{words}:", text) for words, text in wrote.items() if text.strip())
 
 
 @lru_cache(MOST_FILES)

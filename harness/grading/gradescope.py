@@ -10,7 +10,7 @@ from harness.grading.feedback import MOST_TOLD, what_happened
 from harness.grading.ledger import UNKNOWN
 from harness.grading.score import OWN_TESTS, points
 from harness.grading.tables import build_output, told_in_a_line
-from harness.judging.verdicts import PASS, WITHHELD
+from harness.judging.verdicts import GIVES_POINTS, WITHHELD
 from harness.report.words import safe_lines
 
 TYPE_CHECKING = False
@@ -137,7 +137,7 @@ def _suite(
     for place, (case, result) in enumerate(zip(cases, results, strict=True), at):
         if result.verdict == WITHHELD:
             continue
-        passed = result.verdict == PASS
+        passed = result.verdict in GIVES_POINTS
         most = worth if case.counts else 0.0
         output = "" if passed else _output(case, result, in_full > 0, causes.get(place, ""))
         in_full -= not passed

@@ -9,7 +9,7 @@ from harness.errors import WrongUse
 from harness.grading.places import about_file
 from harness.grading.score import Mark, points
 from harness.grading.store import key_of
-from harness.judging.verdicts import PASS, VERDICTS
+from harness.judging.verdicts import GIVES_POINTS, VERDICTS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -175,7 +175,8 @@ def moved(old: "Verdicts", suites: "Suites", ledger: "Ledger") -> "Iterator[tupl
         was = VERDICT_OF.get(old.get((suites.suites[case.suite].name, case.name), ""), "")
         now = ledger.verdict(index)
         if was and now and was != now:
-            yield index, IMPROVED if now == PASS else WORSE if was == PASS else "changed"
+            better, worse = now in GIVES_POINTS, was in GIVES_POINTS
+            yield index, "changed" if better == worse else IMPROVED if better else WORSE
 
 
 def changes(

@@ -5,11 +5,12 @@ The records themselves stay in the store.
 
 from array import array
 
-from harness.judging.verdicts import PASS, VERDICTS, WITHHELD
+from harness.judging.verdicts import GIVES_POINTS, PASS, VERDICTS, WITHHELD
 
 UNKNOWN = 255  # not run: the team could not be built, or its time was over
 PASSED = VERDICTS.index(PASS)
 CODES = {verdict: code for code, verdict in enumerate(VERDICTS)}
+RIGHT = frozenset(CODES[verdict] for verdict in GIVES_POINTS)
 
 
 class Ledger:
@@ -44,8 +45,7 @@ class Ledger:
 
     def code(self, case: int) -> int:
         """What became of a case: of its repetitions, the first one that did not pass."""
-        codes = self.of(case)
-        return next((code for code in codes if code != PASSED), PASSED)
+        return max(self.of(case), key=lambda code: (code not in RIGHT, code != PASSED))
 
     def verdict(self, case: int) -> str:
         """The verdict on a case; empty if it is not known."""
@@ -54,7 +54,7 @@ class Ledger:
 
     def passed(self, case: int) -> bool:
         """Whether it passed every time."""
-        return self.code(case) == PASSED
+        return self.code(case) in RIGHT
 
     def asked(self, case: int) -> bool:
         """Whether its program was asked, and not spared a form that it does not read."""

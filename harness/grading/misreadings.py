@@ -171,7 +171,7 @@ def _is_gone(result: Result, read: _Files) -> bool:
 
 def _answers(results: "Iterable[Result]", read: _Files) -> list[Answered]:
     """What a team's programs made of the cases whose files can still be read, each case once."""
-    told = [one for one in results if one.ran and one.verdict not in SAY_NOTHING]
+    told = [one for one in results if one.ran and one.input and one.verdict not in SAY_NOTHING]
     once = {(one.program, one.input): one for one in told}
     return [case for case in (answered(one, read) for one in once.values()) if case.data]
 

@@ -298,7 +298,7 @@ def _reports(given: Reporting, told: bool = False) -> "Iterator[TeamReport]":
         name = mark.team.name
         standing = by_name[name]
         audience = given.audience.told(mark.team) if told else given.audience
-        given_up = {at // standing.ledger.repeat for at in standing.todo}
+        given_up = {at // standing.ledger.repeat for at in standing.given_up}
         yield TeamReport(
             audience,
             number,

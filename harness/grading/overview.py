@@ -16,7 +16,7 @@ from evolution.wire.errors import BadInput
 from evolution.wire.text import parse
 from harness.files import read_file
 from harness.grading.history import IMPROVED, WORSE, moved
-from harness.grading.ledger import CODES, PASSED, UNKNOWN
+from harness.grading.ledger import CODES, RIGHT, UNKNOWN
 from harness.grading.store import key_of, version_key
 from harness.judging.verdicts import NO_START, WITHHELD
 from harness.programs.answering import PROGRAMS
@@ -90,7 +90,7 @@ class Overview:
         for at, code in enumerate(codes):
             if code not in NOT_TRIED:
                 self._tried[at] += 1
-                self._passed[at] += code == PASSED
+                self._passed[at] += code in RIGHT
         cases = self.audience.cases
         self._programs.append(
             Counter(cases[at][1].program for at, code in enumerate(codes) if code not in NOT_TRIED)
@@ -109,7 +109,7 @@ class Overview:
             for at in cause.cases if cause.rules else ():
                 misread.setdefault(at, set()).update(cause.rules)
         counts = {rule: [0, of, 0] for rule, of in self._named.items()}
-        for at in (at for at, code in enumerate(codes) if code != PASSED):
+        for at in (at for at, code in enumerate(codes) if code not in RIGHT):
             on = self.rules[at]
             if codes[at] in NOT_TRIED:
                 for rule in on:

@@ -9,7 +9,7 @@ import tempfile
 import orjson
 
 from harness.grading.audience import Audience, TeamReport
-from harness.grading.feedback import read_text
+from harness.grading.feedback import MOST_SAID, read_text
 from harness.grading.ledger import UNKNOWN
 from harness.grading.overview import Overview, codes_of
 from harness.grading.score import Mark
@@ -157,7 +157,9 @@ class Page:
         for suite in audience.suites:
             told = audience.degree(audience.session.suites.suites.index(suite))
             last = first + suite.size
-            suites.append({"name": suite.name, "first": first, "last": last, "told": told})
+            suites.append(
+                {"name": suite.name, "first": first, "last": last, "told": told, "kind": suite.spec.kind}
+            )
             first += suite.size
         names = [suite.name for suite in audience.suites]
         parts = audience.parts(self._marks[0]) if self._marks else []
@@ -222,6 +224,7 @@ def _detail(result: "Result") -> "dict[str, Any]":
         "o": safe_lines(cut(result.stdout, MOST_TEXT)),
         "t": safe_lines(cut(result.twin, MOST_TEXT)),
         "e": safe_lines(cut(result.stderr, MOST_ERRORS)),
+        "c": safe_lines("\n".join(result.transcript[-MOST_SAID:])),
         "i": safe_lines(cut(result.sent, MOST_TEXT)),
         "r": result.reproduce,
         "x": max(0, result.exit or 0),

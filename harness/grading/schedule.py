@@ -13,9 +13,11 @@ from harness.grading.ledger import Ledger
 from harness.grading.store import Store, key_of, version_key
 from harness.grading.suites import GradedCase
 from harness.grading.teams import Team
+from harness.grading.trials import TrialFailed, line_to_repeat
 from harness.judging.constant import constant
 from harness.judging.judge import Judgement
-from harness.judging.verdicts import NO_START, NOT_GRADED, PASS, TIMEOUT, VERDICTS
+from harness.judging.result import Result
+from harness.judging.verdicts import GIVES_POINTS, NO_START, NOT_GRADED, PASS, TIMEOUT, VERDICTS
 from harness.running.deserving import NO_TWIN
 from harness.running.journal import as_recorded
 from harness.running.limits import Limits
@@ -27,7 +29,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from harness.judging.result import Result
+    from harness.grading.trials import Trials
     from harness.running.pool import Listener
 
 LEAST = 0.001  # seconds that a case is taken to need while nothing is known
@@ -55,6 +57,7 @@ class Standing:
         "spent",
         "team",
         "todo",
+        "trials",
     )
 
     def __init__(self, number: int, team: Team, key: str, ledger: Ledger) -> None:
@@ -64,6 +67,7 @@ class Standing:
         self.ledger = ledger
         self.program_keys: dict[str, str] = {}
         self.todo = array("I")  # case * repeat + attempt, the next one last
+        self.trials = array("I")  # of the same form: scenarios of servers and clients
         self.spent = 0.0
         self.pending = 0
         self.doubted = 0  # cases that are to be run once more, alone
@@ -77,6 +81,11 @@ class Standing:
     def urgency(self) -> float:
         """The time it has used, and that it is taken to use for what is running."""
         return self.spent + self.pending * self.last
+
+    @property
+    def given_up(self) -> list[int]:
+        """What is left, when all has ended: its time was not enough for that."""
+        return [*self.todo, *self.trials]
 
     def key_of(self, case: GradedCase, attempt: int) -> str:
         """Under what a result of this team is kept."""
@@ -146,8 +155,10 @@ class Grader(Pool):
         self._take_over(standing)
         self._find_missing(standing)
         ledger = standing.ledger
-        standing.todo = array(
-            "I", (at for at in range(len(ledger.codes)) if not ledger.knows(*divmod(at, ledger.repeat)))
+        unknown = [at for at in range(len(ledger.codes)) if not ledger.knows(*divmod(at, ledger.repeat))]
+        standing.todo, standing.trials = (
+            array("I", (at for at in unknown if bool(self._case_at(standing, at).tested) is are_scenarios))
+            for are_scenarios in (False, True)
         )
         self._sort(standing)
         standing.spent = ledger.spent
@@ -163,7 +174,7 @@ class Grader(Pool):
             standing.ledger = Ledger(len(self._cases), 1)
             self._find_out(standing)
         if not (self._budget and standing.spent >= self._budget):
-            standing.todo = array("I")
+            standing.todo, standing.trials = array("I"), array("I")
 
     def _take_over(self, standing: Standing) -> None:
         ledger = standing.ledger
@@ -185,7 +196,46 @@ class Grader(Pool):
     @property
     def left(self) -> int:
         """How many cases are to do."""
-        return sum(len(standing.todo) for standing in self._standings)
+        return sum(len(standing.given_up) for standing in self._standings)
+
+    @property
+    def cases_left(self) -> bool:
+        """Whether there are cases among it, and not only scenarios of servers and clients."""
+        return any(standing.todo for standing in self._standings)
+
+    def run_trials(self, trials: "Trials") -> int:
+        """Test the servers and clients, one after the other; how many programs were started."""
+        starts = 0
+        for standing in self._standings:
+            while standing.trials and not (self._budget and standing.spent >= self._budget):
+                starts += self._run_trial(standing, trials)
+        return starts
+
+    def _run_trial(self, standing: Standing, trials: "Trials") -> int:
+        """Do the next test of a team as a whole, even if some of it is known, since games follow from games.
+
+        How many programs were started.
+        """
+        repeat, starts = standing.ledger.repeat, 0
+        index, attempt = divmod(standing.trials[0], repeat)
+        case = self._cases[index]
+        assert case.tested is not None
+        places = [at for at, one in enumerate(self._cases) if one.suite == case.suite]
+        left = {self._cases[at].name: at for at in places}
+        try:
+            for name, result, is_start in trials.run(standing.team, case.tested, case.program):
+                self._keep(standing, left.pop(name), attempt, result)
+                standing.spent += (result.seconds or 0.0) * is_start
+                starts += is_start
+            problem = "the test ended early"
+        except TrialFailed as failed:
+            problem = str(failed)
+        for at in left.values():
+            told = Result(self._cases[at].case.name, case.program, NOT_GRADED, detail=problem)
+            self._keep(standing, at, attempt, told)
+        done = {at * repeat + attempt for at in places}
+        standing.trials = array("I", (at for at in standing.trials if at not in done))
+        return starts
 
     def jobs_to_run(self) -> "Iterator[Job | None]":
         """The next cases of whoever has used the least time, for a while: a change of teams costs a sandbox.
@@ -280,7 +330,10 @@ class Grader(Pool):
         else:  # it was doubted, and has been counted; nothing else runs
             standing.doubted -= 1
             self._wake(standing)
-        index, attempt = divmod(at, standing.ledger.repeat)
+        self._keep(standing, *divmod(at, standing.ledger.repeat), result)
+
+    def _keep(self, standing: Standing, index: int, attempt: int, result: "Result") -> None:
+        """Keep the result of a case."""
         if result.verdict == NOT_GRADED:  # the team is not known, and gets no mark
             standing.not_graded.append((self._cases[index], result.detail))
         else:
@@ -306,7 +359,7 @@ class Grader(Pool):
         Programs that gave all cases the same answer, though their right answers differ, pass none of them.
         """
         for standing in self._standings:
-            for at in standing.todo:
+            for at in standing.given_up:
                 standing.ledger.set(*divmod(at, standing.ledger.repeat), TIMEOUT, 0.0)
             if not standing.team.problem and standing.team.ready:
                 standing.constant = self._constants.take_passes(
@@ -314,7 +367,7 @@ class Grader(Pool):
                     lambda one=standing: self._known(one),  # type: ignore[misc]
                 )
         for standing, leader in self._followers:
-            standing.ledger, standing.todo = leader.ledger, leader.todo
+            standing.ledger, standing.todo, standing.trials = leader.ledger, leader.todo, leader.trials
             standing.constant = leader.constant
             standing.not_graded = leader.not_graded
 
@@ -330,7 +383,7 @@ class Grader(Pool):
     def results(self, standing: Standing) -> "Iterator[Result]":
         """What became of every case of a team, in order; of repetitions, the first one that did not pass."""
         known = dict(self._store.results(standing.key))
-        given_up = set(standing.todo)
+        given_up = set(standing.given_up)
         repeat = standing.ledger.repeat
         for index, case in enumerate(self._cases):
             attempts = [
@@ -342,7 +395,7 @@ class Grader(Pool):
                 )
                 for attempt in range(repeat)
             ]
-            result = next((one for one in attempts if one.verdict != PASS), attempts[0])
+            result = max(attempts, key=lambda one: (one.verdict not in GIVES_POINTS, one.verdict != PASS))
             if standing.ledger.unsteady(index):
                 verdicts = [one.verdict for one in attempts]
                 counts = {one: verdicts.count(one) for one in VERDICTS if one in verdicts}
@@ -363,6 +416,9 @@ class Grader(Pool):
     ) -> "Result":
         """One result, with the names that its case has now."""
         command, problem = standing.team.program(case.program)
+        if case.tested and not problem and known is not None and not given_up:
+            line = line_to_repeat(standing.team, case.tested, case.program, case.name)
+            return known._replace(reproduce=known.reproduce and line)
         if problem:
             return result_of(case.case, case.program, [], Judgement(NO_START, problem), None)
         if given_up or known is None:

@@ -6,7 +6,7 @@ from harness.grading.config import Config
 from harness.grading.ledger import Ledger
 from harness.grading.suites import Suite, Suites
 from harness.grading.teams import Team
-from harness.judging.verdicts import NO_START, PASS, WITHHELD
+from harness.judging.verdicts import GIVES_POINTS, NO_START, WITHHELD
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -141,7 +141,7 @@ def hardest(cases: "Iterable[int]", ledgers: "Sequence[Ledger]") -> list[tuple[i
     for index in cases:
         verdicts = [ledger.verdict(index) for ledger in ledgers]
         able = len(verdicts) - verdicts.count(NO_START) - verdicts.count(WITHHELD)
-        passed = verdicts.count(PASS)
+        passed = sum(verdict in GIVES_POINTS for verdict in verdicts)
         if passed < able:
             found.append((passed / able, index, passed, able))
     return [(index, passed, able) for _, index, passed, able in sorted(found)]

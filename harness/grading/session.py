@@ -82,7 +82,7 @@ class Session:
         if not self.rung:
             self.note = none_told(self.config.sandbox)
             return None
-        paths = [suite.spec.path for suite in self.suites.suites]
+        paths = [suite.spec.path for suite in self.suites.suites if suite.spec.path]
         folders = [path if os.path.isdir(path) else os.path.dirname(path) or "." for path in paths]
         teams = [team.path for team in self.teams]
         self.hide = [*teams, *folders, self.out, self.store.folder, *self._hidden]
@@ -205,11 +205,24 @@ class Session:
 
     def grade(self) -> None:
         """Run what was planned."""
-        if self._grader.left and not self.interrupted:
+        if self._grader.cases_left and not self.interrupted:
             self.interrupted = self._grader.run().interrupted
             self.started += self._grader.given
+        if self._grader.left and not self.interrupted:
+            self._run_trials()
         if not self.interrupted:
             self._grader.finish()
+
+    def _run_trials(self) -> None:
+        """Test the servers and clients, one after the other, since they may all want the same port."""
+        from harness.grading.trials import Trials
+        from harness.running.limits import interrupt_on_signals
+
+        interrupt_on_signals()
+        try:
+            self.started += self._grader.run_trials(Trials(self.limits, self._sandbox))
+        except KeyboardInterrupt:
+            self.interrupted = True
 
     @property
     def without_twin(self) -> list[int]:

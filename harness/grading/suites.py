@@ -1,6 +1,7 @@
 """Suites of cases, read once for all teams: which cases they have, for which programs, and worth how much."""
 
 import os
+from dataclasses import asdict
 from fnmatch import fnmatch
 from hashlib import blake2b
 
@@ -11,20 +12,24 @@ from harness.fixtures.arguments import BadArguments, arguments_of
 from harness.fixtures.cases import NO_PROGRAM, Case, NoSuchPathError, find_cases, program_of
 from harness.fixtures.naming import Names
 from harness.fixtures.untaken import Untaken
-from harness.grading.config import Config, SuiteSpec, total_of
+from harness.grading.config import CASES, Config, SuiteSpec, total_of
+from harness.grading.store import key_of
 from harness.grading.teams import readable
 from harness.judging.compare import parse_values
 from harness.programs.answering import ALL
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
 
 class GradedCase:
-    """A case of a suite: its short name, its program, a hash of its content, and whether it gives points."""
+    """A case of a suite: its short name, its program, a hash of its content, and whether it gives points.
 
-    __slots__ = ("case", "counts", "exact", "hidden", "key", "name", "program", "suite")
+    tested: of a scenario of a server or client, which has no files, the suite that says how it is tested.
+    """
+
+    __slots__ = ("case", "counts", "exact", "hidden", "key", "name", "program", "suite", "tested")
 
     def __init__(
         self,
@@ -36,8 +41,10 @@ class GradedCase:
         exact: bool,
         counts: bool,
         hidden: bool = False,
+        tested: "SuiteSpec | None" = None,
     ) -> None:
         self.hidden = hidden
+        self.tested = tested
         self.case = case
         self.name = name
         self.program = program
@@ -90,7 +97,8 @@ def read_suites(config: Config, names: "Iterable[str]" = ()) -> Suites:
     known = {*ALL, *names}
     taken: set[str] = set()
     for spec in config.suites:
-        name = readable(spec.name or os.path.basename(os.path.normpath(os.path.abspath(spec.path))))
+        usual = os.path.basename(os.path.normpath(os.path.abspath(spec.path))) if spec.path else spec.kind
+        name = readable(spec.name or usual)
         if name in taken:
             raise WrongUse(f"two suites are called {name}; give them names")
         taken.add(name)
@@ -111,8 +119,10 @@ def _read(spec: SuiteSpec, name: str, known: set[str], cases: list[GradedCase], 
     suite = Suite(name, spec, len(cases))
     counted = spec.counts if isinstance(spec.counts, list) else None
     names = Names(spec.names, Untaken(folder_of(spec.path)))
+    if spec.kind != CASES:
+        cases += _scenarios(spec, counted, number)
     try:
-        for case in find_cases([os.path.normpath(spec.path)], names):
+        for case in find_cases([os.path.normpath(spec.path)] if spec.path else [], names):
             short = short_name(case, spec.path)
             program = spec.program or program_of(case.input, known)
             key, problem = _key(case, program, spec.exact)
@@ -132,6 +142,18 @@ def _read(spec: SuiteSpec, name: str, known: set[str], cases: list[GradedCase], 
     if not any(case.counts for case in cases[suite.first :]):
         raise WrongUse(f"suite {name}: none of its cases has a name like {', '.join(counted or [])}")
     return suite
+
+
+def _scenarios(spec: SuiteSpec, counted: "list[str] | None", number: int) -> "Iterator[GradedCase]":
+    """What a server or a client is tested with, each scenario as a case."""
+    from harness.conformance.trial import PROGRAMS, names_of
+
+    program = spec.program or PROGRAMS[spec.kind]
+    for name in names_of(spec.kind, spec.remote.quick):
+        key = key_of(spec.kind, name, program, asdict(spec.remote))
+        counts = counted is None or any(fnmatch(name, pattern) for pattern in counted)
+        files = Case(f"remote/{spec.kind}/{name}", "", "", "")
+        yield GradedCase(files, name, program, key, number, False, counts, spec.hidden, spec)
 
 
 def short_name(case: Case, path: str) -> str:

@@ -4,7 +4,7 @@ import sys
 
 from harness.grading.findings import findings_told
 from harness.grading.score import Mark, hardest, points, ranked
-from harness.judging.verdicts import MUTE, PASS, SILENT, WITHHELD
+from harness.judging.verdicts import FINE, MUTE, SILENT
 from harness.report.bar import Bar
 from harness.report.dialects import silent_line
 from harness.report.words import listed, safe, safe_line
@@ -48,7 +48,7 @@ class Watching:
     def tick(self, summary: "Summary") -> None:
         """Draw the bar anew, now and then."""
         if self.bar.is_due(summary.started):
-            failed = summary.total - summary.counts[PASS] - summary.counts[WITHHELD]
+            failed = summary.total - sum(summary.counts[verdict] for verdict in FINE)
             self.bar.draw(summary.total, f"{self._what}, {failed} failed{self.more}")
 
     def close(self) -> None:
@@ -168,8 +168,8 @@ def _problems_of(standing: "Standing", audience: "Audience") -> "Iterator[str]":
     shaky = [case.name for index, case in audience.cases if standing.ledger.unsteady(index)]
     if shaky:
         yield f"{name}: unsteady: {listed(shaky)}"
-    if standing.todo:
-        yield f"{name}: its time budget was used up, {len(standing.todo)} cases were not run"
+    if standing.given_up:
+        yield f"{name}: its time budget was used up, {len(standing.given_up)} cases were not run"
 
 
 def _mute(audience: "Audience", ledger: "Ledger") -> list[str]:

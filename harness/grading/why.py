@@ -40,7 +40,11 @@ class Why:
         self, standing: "Standing", cases: "Sequence[tuple[int, GradedCase]]", results: "Sequence[Result]"
     ) -> "list[CauseText]":
         """Why a team fails some of these cases, in words, from their results and from nothing else."""
-        asked = [at for at, result in enumerate(results) if result.ran and result.verdict not in SAY_NOTHING]
+        asked = [
+            at
+            for at, result in enumerate(results)
+            if result.ran and result.verdict not in SAY_NOTHING and not cases[at][1].tested
+        ]
         if all(results[at].verdict == PASS for at in asked):
             return []
         suites = self._session.suites.suites

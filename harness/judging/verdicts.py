@@ -45,6 +45,7 @@ VERDICTS = (
 )
 
 FINE = frozenset((PASS, KNOWN, WITHHELD, MANNER))  # verdicts that do not fail a run
+GIVES_POINTS = frozenset((PASS, MANNER))
 SILENT = frozenset((NO_OUTPUT, CRASHED))  # those of a program that says nothing
 UNEARNED = frozenset((UNDESERVED, CONSTANT))  # right answers that take no knowledge of the rules
 MUTE = 0.8  # a program that says nothing to more than this part of its cases hardly ever answers

@@ -62,9 +62,9 @@ class LandlockSandbox(Sandbox):
                 if not stat.S_ISLNK(mode):
                     os.chmod(name, mode & 0o700 | (mode & 0o500) >> 3 | (mode & 0o500) >> 6, dir_fd=place)
 
-    def once(self, command: "Sequence[str]", port: int) -> Place:
+    def once(self, command: "Sequence[str]", port: int, home: str = "") -> Place:
         """How one command is run shut in, with a TCP port that it may use, and what it finds then."""
-        view = self.view(command)
+        view = self.view(command, home)
         terms = self._terms(view)._replace(port=port)
         words = entered_by(terms, "exec", *command)
         return Place(tuple(words), self.environment(view, terms.scratch), view.problem)

@@ -32,7 +32,7 @@ PATIENCE = 10.0  # seconds that killed children may take to be gone
 # What a process holds: pages that are no file's, in memory and in swap, and the kernel's tables of its pages
 HELD = (b"RssAnon:", b"RssShmem:", b"VmSwap:", b"VmPTE:")
 
-PR_SET_CHILD_SUBREAPER = 36
+PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
 
 
 class Limits:
@@ -65,6 +65,17 @@ def interrupt_on_signals() -> None:
     for number in (signal.SIGTERM, signal.SIGHUP):
         if signal.getsignal(number) is not signal.SIG_IGN:
             signal.signal(number, _interrupt)
+
+
+def end_with_parent(parent: int) -> None:
+    """Be told to end when the process that has started this one does, however it does."""
+    interrupt_on_signals()
+    if sys.platform == "linux":
+        import ctypes
+
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM, 0, 0, 0)
+    if os.getppid() != parent:
+        raise KeyboardInterrupt
 
 
 def _interrupt(number: int, frame: object) -> None:

@@ -223,10 +223,10 @@ class Sandbox:
         """What it holds, in a line for who reads the results."""
         return f"sandbox: {SHUT_IN}"
 
-    def once(self, command: "Sequence[str]", port: int) -> Place:
+    def once(self, command: "Sequence[str]", port: int, home: str = "") -> Place:
         """How one command is run shut in, with a TCP port that it may use, and what it finds then."""
-        view = self.view(command)
-        return Place(tuple(self.command(command, port=port)), self.environment(view), view.problem)
+        view = self.view(command, home)
+        return Place(tuple(self.command(command, home, port)), self.environment(view), view.problem)
 
     @property
     def on_disk(self) -> list[str]:

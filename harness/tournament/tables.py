@@ -23,7 +23,7 @@ from harness.files import replace_file
 from harness.games.play import SeatError, Seats, seat, told_to_all
 from harness.games.steps import GameSteps
 from harness.report.game import game_page
-from harness.running.limits import adopt_orphans, end_children, interrupt_on_signals
+from harness.running.limits import adopt_orphans, end_children, end_with_parent
 from harness.tournament.record import Record, read_record
 from harness.tournament.schedule import Meeting
 
@@ -40,7 +40,6 @@ if TYPE_CHECKING:
     from harness.running.sandbox import Sandbox
     from harness.tournament.terms import Terms
 
-PR_SET_PDEATHSIG = 1
 LONGEST_MESSAGE = 1 << 16
 START = 30.0  # seconds for a player to start: on a busy machine that is not its fault
 CLIENTS = 8  # descriptors that come with a message, at most
@@ -234,9 +233,8 @@ def _live(to: socket.socket, parent: int, table: Table, sandbox: "Sandbox | None
     """Play what is asked for, until nobody asks any more; then the process ends."""
     status = 1
     try:
-        interrupt_on_signals()
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # who has started this says when it ends
-        _end_with(parent)
+        end_with_parent(parent)
         adopt_orphans()
         sys.stderr = None  # what players print in some hundred games is for nobody
         while True:
@@ -261,16 +259,6 @@ def _live(to: socket.socket, parent: int, table: Table, sandbox: "Sandbox | None
             sandbox.leave()
         end_children()
         os._exit(status)
-
-
-def _end_with(parent: int) -> None:
-    """Be told to end when the process that has started this one does, however it does."""
-    if sys.platform == "linux":
-        import ctypes
-
-        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM, 0, 0, 0)
-    if os.getppid() != parent:
-        raise KeyboardInterrupt
 
 
 def try_out(words: "Sequence[str]", seconds: float, sandbox: "Sandbox | None") -> None:

@@ -208,7 +208,10 @@ function oneCase(number_, at) {
     isTold ? h("div", {}, detail && detail.t ? "printed for the twin" : "printed", wrong) : null)];
   if (detail && detail.s && isCut) texts.unshift(h("p", {}, "The smallest part that differs: " + detail.s[0]), h("div", { class: "sides" },
     h("div", {}, "expected", h("pre", {}, detail.s[1])), h("div", {}, "printed", h("pre", {}, detail.s[2]))));
-  if (pictures) out.push(h("details", { class: "texts" }, h("summary", {}, "As JSON"), texts));
+  if (suiteOf(at).kind !== "cases") {
+    if (detail && detail.c) out.push("what was said up to then", h("pre", {}, detail.c));
+    if (detail && detail.o) out.push("standard output", h("pre", {}, detail.o));
+  } else if (pictures) out.push(h("details", { class: "texts" }, h("summary", {}, "As JSON"), texts));
   else out.push(...texts);
   if (detail && detail.t) out.push("the twin, which was given as well", h("pre", {}, value(detail.t)));
   if (detail && detail.e) out.push("standard error", h("pre", {}, detail.e));
