@@ -10,6 +10,7 @@ import tempfile
 from dataclasses import dataclass
 
 from harness.conformance.verdict import Fault
+from harness.errors import MACHINE_FAULTS, Unavailable
 from harness.fixtures.executables import resolved
 from harness.judging.verdicts import CRASHED, NO_OUTPUT, NO_START, TIMEOUT, WRONG
 from harness.running.executor import signal_name
@@ -103,6 +104,8 @@ class Started:
         except OSError as problem:
             self._out.close()
             self._err.close()
+            if problem.errno in MACHINE_FAULTS:  # which says nothing about the program
+                raise Unavailable(f"cannot start {words[0]}: {problem.strerror}") from None
             raise Fault("", NO_START, f"{words[0]}: {problem.strerror}") from None
         _running.add(self)
         self._process.limit(resource.RLIMIT_FSIZE, MOST_PRINTED)

@@ -18,6 +18,7 @@ from harness.conformance import clients, servers
 from harness.conformance.started import limit_files
 from harness.conformance.trial import Trial, names_of
 from harness.conformance.verdict import result_of
+from harness.errors import Unavailable
 from harness.grading.config import Remote, SuiteSpec
 from harness.grading.store import encoded
 from harness.grading.teams import Team
@@ -97,6 +98,8 @@ class Trials:
                         record = {"name": name, "result": result.to_json(), "is_start": is_start}
                         told.write(encoded(record, orjson.OPT_APPEND_NEWLINE))
                         told.flush()
+                except Unavailable as problem:
+                    told.write(encoded({"problem": str(problem)}))
                 except Exception as problem:
                     told.write(encoded({"problem": f"{type(problem).__name__}: {problem}"}))
         except (KeyboardInterrupt, OSError):

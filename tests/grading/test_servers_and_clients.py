@@ -1,5 +1,6 @@
 """`[[suite]] kind = "server"` and "client": teams' servers and clients are tested, marked and told about."""
 
+import errno
 import os
 import signal
 import subprocess
@@ -10,8 +11,12 @@ from pathlib import Path
 import pytest
 
 from harness.conformance.trial import names_of
+from harness.grading.config import SuiteSpec, TeamSpec
 from harness.grading.config_file import ConfigError, read_config
+from harness.grading.teams import find_teams
+from harness.grading.trials import TrialFailed, Trials
 from harness.judging.verdicts import NO_START, NOT_SHOWN, PASS
+from harness.running.limits import Limits
 from tests.grading.test_grading import count, more_than
 from tests.support.grading_helpers import harness, lines, started
 from tests.support.helpers import BIN
@@ -150,6 +155,17 @@ def test_shards_and_a_cluster_give_the_same_verdicts(course: Path) -> None:
 def test_a_team_whose_time_is_over_is_not_tested(course: Path) -> None:
     assert grade(course, "--team-budget", "0.01").returncode == 0
     assert set(verdicts(course / "out", "lazy").values()) == {"timeout"}
+
+
+def test_a_fault_of_the_machine_costs_nobody_a_mark(course: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def no_process(*arguments: object) -> None:
+        raise OSError(errno.EAGAIN, "Resource temporarily unavailable")
+
+    team = find_teams([TeamSpec(str(course / "teams" / "lazy"))])[0]
+    monkeypatch.setattr("harness.conformance.started.Process", no_process)
+    trials = Trials(Limits(), None)
+    with pytest.raises(TrialFailed, match="xserver: Resource temporarily unavailable"):
+        list(trials.run(team, SuiteSpec(kind="server"), "xserver"))
 
 
 @pytest.mark.long
