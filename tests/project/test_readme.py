@@ -32,7 +32,7 @@ LONG = (
     "harness tournament silly",
     "bin/harness misreadings",
     "--gradescope",
-    "bin/harness remote --failures-only \\\n      --server",
+    "bin/harness remote --quick --failures-only \\\n      --server",
     "bin/harness chaff test-fixtures --per-program",
 )
 TIME = re.compile(r"\d ?(?:s|ms|seconds)\b")
