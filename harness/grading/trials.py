@@ -17,7 +17,7 @@ import orjson
 from harness.conformance import clients, servers
 from harness.conformance.started import limit_files
 from harness.conformance.trial import Trial, names_of
-from harness.conformance.verdict import result_of
+from harness.conformance.verdict import Run, result_of
 from harness.errors import Unavailable
 from harness.grading.config import Remote, SuiteSpec
 from harness.grading.store import encoded
@@ -36,6 +36,7 @@ from harness.running.process import public_environment
 from harness.running.sandbox import Sandbox
 
 AT_ONCE = 4  # games
+COMMON = ("port", "players", "timeout", "patience")  # options of harness remote for servers and clients,
 COMMON = ("port", "players", "timeout", "patience")  # options of harness remote for servers and clients,
 OPTIONS = {"server": (*COMMON, "wait", "deck"), "client": (*COMMON, "gap")}  # and all of each
 
@@ -124,12 +125,9 @@ class Trials:
         limit_resources(self.limits, cgroup, self.sandbox is not None)
 
     def _played(self, team: Team, suite: SuiteSpec, program: str) -> Iterator[Ended]:
-        words = team.program(program)[0]
-        command = shlex.join(words)
+        command = shlex.join(team.program(program)[0])
         remote, side = suite.remote, suite.kind
-        common: dict[str, Any] = {
-            name: getattr(remote, name) for name in ("port", "players", "timeout", "patience")
-        }
+        common: dict[str, Any] = {name: getattr(remote, name) for name in COMMON}
         common |= {"sandbox": self.sandbox, "home": team.home, "environment": team.environment()}
         settings: servers.Settings | clients.Settings
         if side == "server":
@@ -139,14 +137,12 @@ class Trials:
             settings = clients.Settings(command, gap=remote.gap, **common)
         wanted = names_of(side, remote.quick)
         trial = Trial(side, settings, AT_ONCE if "{port}" in command else 1, wanted.__contains__)
-        seen: set[int] = set()
-        runs = []  # so that none has the number of another
+        seen: dict[int, Run] = {}
         for name, run in trial.run():
             again = line_to_repeat(team, suite, program, name)
             result = result_of(side, program, name, run, again, remote.strict)
             yield Ended(name, result, bool(run.seconds) and id(run) not in seen)
-            seen.add(id(run))
-            runs.append(run)
+            seen[id(run)] = run
 
 
 def line_to_repeat(team: Team, suite: SuiteSpec, program: str, scenario: str) -> str:
