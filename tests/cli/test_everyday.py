@@ -17,7 +17,18 @@ from harness.cli.group import COMMANDS
 from harness.cli.group import harness as cli
 from harness.cli.topics import STATUSES, TOPICS
 from harness.judging.verdicts import VERDICTS
-from tests.support.helpers import BIN, PATIENCE, ROOT, Outcome, json_text, player, run, shell, species
+from tests.support.helpers import (
+    BIN,
+    PATIENCE,
+    ROOT,
+    Outcome,
+    json_text,
+    player,
+    run,
+    shell,
+    some_are_long,
+    species,
+)
 
 FIXTURES = ROOT / "test-fixtures"
 
@@ -624,7 +635,7 @@ def test_a_limit_beyond_all_sense_is_a_wrong_command_line(option: str, value: st
     assert word in refused.value.param.opts
 
 
-@pytest.mark.parametrize("value", ["nan", "inf", "1e300"])
+@pytest.mark.parametrize("value", some_are_long(["nan", "inf", "1e300"], 3))
 @pytest.mark.parametrize(
     "words",
     [

@@ -1,8 +1,7 @@
 """What the programs make of values that are wrong, asked in this process: the place is always to blame."""
 
 import re
-from collections.abc import Iterable, Iterator
-from typing import Any
+from collections.abc import Iterator
 
 import pytest
 
@@ -17,7 +16,7 @@ from tests.support.grammar import (
     with_a_number_replaced,
     wrong_places,
 )
-from tests.support.helpers import SAMPLES, json_bytes, json_text
+from tests.support.helpers import SAMPLES, json_bytes, json_text, some_are_long
 
 
 def test_the_grammar_of_these_tests_takes_the_samples() -> None:
@@ -43,20 +42,15 @@ def disagreements(program: str, texts: Iterator[str]) -> list[str]:
     return [problem for text in texts if (problem := disagreement(program, text))]
 
 
-def every_other_is_long(names: Iterable[str]) -> list[Any]:
-    """Parameters, half of which are left to the long tests."""
-    return [pytest.param(name, marks=[pytest.mark.long] * (at % 2)) for at, name in enumerate(names)]
-
-
 @pytest.mark.parametrize("kind", SAMPLES)
-@pytest.mark.parametrize("new", every_other_is_long(INSTEAD))
+@pytest.mark.parametrize("new", some_are_long(INSTEAD))
 def test_a_part_replaced_by_something_else_is_refused_at_its_place(kind: str, new: str) -> None:
     program, value = SAMPLES[kind]
     assert disagreements(program, replaced(value, INSTEAD[new])) == []
 
 
 @pytest.mark.parametrize("kind", SAMPLES)
-@pytest.mark.parametrize("new", every_other_is_long(INSTEAD_OF_NUMBERS))
+@pytest.mark.parametrize("new", some_are_long(INSTEAD_OF_NUMBERS))
 def test_a_number_replaced_by_one_out_of_its_range_is_refused_at_its_place(kind: str, new: str) -> None:
     program, value = SAMPLES[kind]
     assert disagreements(program, with_a_number_replaced(value, INSTEAD_OF_NUMBERS[new])) == []

@@ -24,6 +24,7 @@ from tests.support.helpers import (
     json_bytes,
     run,
     shell,
+    some_are_long,
     species,
 )
 
@@ -174,7 +175,7 @@ OPTIONS = {
 }
 
 
-@pytest.mark.parametrize("option", ["--help", "-h"])
+@pytest.mark.parametrize("option", some_are_long(["--help", "-h"]))
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_help_tells_how_a_program_is_used_and_how_it_ends(program: str, option: str) -> None:
     outcome = run(program, option)
@@ -196,7 +197,7 @@ def test_the_version_is_that_of_the_package(program: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "arguments", [("--nonsense",), ("-x",), ("--stream=yes",), ("--stream", "--streams")]
+    "arguments", some_are_long([("--nonsense",), ("-x",), ("--stream=yes",), ("--stream", "--streams")])
 )
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_a_wrong_option_is_answered_with_the_usage(program: str, arguments: tuple[str, ...]) -> None:
@@ -271,7 +272,7 @@ def test_a_closed_standard_output_ends_a_program_quietly(way: tuple[str, ...], t
     assert outcome.status == NO_OUTPUT
 
 
-@pytest.mark.parametrize("way", TALKING, ids=" ".join)
+@pytest.mark.parametrize("way", some_are_long(TALKING), ids=" ".join)
 def test_a_closed_pipe_ends_a_program_quietly(way: tuple[str, ...]) -> None:
     reading, writing = os.pipe()
     os.close(reading)
@@ -300,7 +301,7 @@ def test_a_pipe_that_is_closed_in_the_middle_of_a_stream_ends_it_quietly() -> No
         assert process.wait(PATIENCE) == NO_OUTPUT
 
 
-@pytest.mark.parametrize("way", [way for way in TALKING if "--explain" not in way], ids=" ".join)
+@pytest.mark.parametrize("way", some_are_long(way for way in TALKING if "--explain" not in way), ids=" ".join)
 def test_a_full_device_is_complained_about_in_one_line(way: tuple[str, ...]) -> None:
     with Path("/dev/full").open("wb") as full:
         outcome = with_output(full.fileno(), way)
@@ -330,7 +331,7 @@ def test_a_program_can_do_without_any_of_its_three_ends(program: str) -> None:
     assert outcome == (b"", b"", NO_OUTPUT if program == "xstream" else REFUSED)
 
 
-@pytest.mark.parametrize("way", WAYS, ids=" ".join)
+@pytest.mark.parametrize("way", some_are_long(WAYS), ids=" ".join)
 def test_a_standard_input_that_cannot_be_read_is_complained_about(
     way: tuple[str, ...], tmp_path: Path
 ) -> None:
@@ -340,7 +341,7 @@ def test_a_standard_input_that_cannot_be_read_is_complained_about(
     assert outcome == (b"", line, NO_OUTPUT)
 
 
-@pytest.mark.parametrize("way", WAYS, ids=" ".join)
+@pytest.mark.parametrize("way", some_are_long(WAYS), ids=" ".join)
 def test_a_directory_as_standard_input_is_complained_about(way: tuple[str, ...]) -> None:
     program, *options = way
     outcome = shell('"$@" </', BIN / program, *options)
@@ -374,9 +375,7 @@ def test_an_interrupt_leaves_the_answers_that_have_been_given() -> None:
 # --- the installed commands -------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    "program", [PROGRAMS[0], *(pytest.param(program, marks=pytest.mark.long) for program in PROGRAMS[1:])]
-)
+@pytest.mark.parametrize("program", some_are_long(PROGRAMS, len(PROGRAMS)))
 def test_the_installed_command_does_the_same(program: str, tmp_path: Path) -> None:
     command = INSTALLED / program
     for given in (VALUE[program], b"[", b"17"):
