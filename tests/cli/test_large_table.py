@@ -38,7 +38,12 @@ def teams(tmp_path: Path) -> Path:
         (f"explain {CASE}", 0, f"],{4200 - BOARDS},[]]"),
         ("check ada/tests", 0, "1 case checked: nothing is wrong"),
         ("run ada/tests --program ada/xstep --twins --sandbox off", 0, "1 passed, 0 failed"),
-        (f"shrink {CASE} bob/xstep --sandbox off", 0, '["population",1],["traits",["cooperation"]]]]],'),
+        pytest.param(
+            f"shrink {CASE} bob/xstep --sandbox off",
+            0,
+            '["population",1],["traits",["cooperation"]]]]],',
+            marks=pytest.mark.long,
+        ),
         pytest.param("fest ada bob --sandbox off", 0, "1 cases brought, 1 admitted", marks=pytest.mark.long),
         pytest.param(
             "grade ada bob --config grade.toml --suite ada/tests --sandbox off",

@@ -78,6 +78,7 @@ def test_marks_count_rules_and_not_forms_which_are_found_out_once(course: Path) 
     assert started(again) == 0
 
 
+@pytest.mark.long
 def test_the_points_of_a_suite_of_which_nothing_can_be_asked_go_to_the_others(course: Path) -> None:
     for file in (course / "suites" / "xfeed").glob("feeding-*"):
         file.unlink()
@@ -147,6 +148,7 @@ def test_a_vote_in_which_nobody_was_asked_is_no_agreement(course: Path) -> None:
     assert json.loads(done.stdout)["withheld"] == {"picky": {"a State": 1}}
 
 
+@pytest.mark.long
 def test_random_questions_are_such_that_all_can_read_them(course: Path) -> None:
     done = harness(
         course, "vote", "--sandbox", "off", "--random", "4", "--program", "xstep4", "picky", "reader"

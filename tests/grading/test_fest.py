@@ -11,7 +11,7 @@ import pytest
 from tests.cli.test_errors import with_a_fault
 from tests.search.test_fuzz import misreading, program_with
 from tests.support.grading_helpers import harness, lines, started
-from tests.support.helpers import ROOT, Json, species
+from tests.support.helpers import ROOT, Json, some_are_long, species
 from tests.support.keeper import write_case, write_program
 
 OURS = f'#!/bin/sh\nexec "{ROOT}/bin/xattack" "$@"\n'
@@ -87,7 +87,7 @@ def test_the_rules_admit_what_they_agree_with(held: tuple[Path, Json]) -> None:
     assert f"soft: {rejected}" in (teams / "out" / "feedback" / "cyd.md").read_text().replace("\\", "")
 
 
-@pytest.mark.parametrize("judge", ["reference", "majority"])
+@pytest.mark.parametrize("judge", some_are_long(["reference", "majority"]))
 def test_teams_may_call_their_cases_as_they_like(teams: Path, judge: str) -> None:
     tests = teams / "cyd" / "tests" / "xattack"
     for name, value in (("1_in.json", CALL), ("2.given", SHELL), ("3/in.json", CLIMBER)):
@@ -164,6 +164,7 @@ def test_a_judge_whose_files_cannot_be_used_admits_nothing(teams: Path) -> None:
     assert "--judge: its files cannot be used: its directories go more than 100 levels" in done.stderr
 
 
+@pytest.mark.long
 def test_a_fest_leaves_marks_alone(teams: Path) -> None:
     """Wherever they are configured to be, and whoever else is told to write there."""
     (teams / "grade.toml").write_text(
@@ -370,6 +371,7 @@ def test_who_answers_nothing_says_why(teams: Path) -> None:
     assert [(one["exit"], one["stderr"][:2]) for one in case["groups"] if one["teams"]] == [(3, "no")]
 
 
+@pytest.mark.long
 @pytest.mark.needs("sandbox")
 def test_a_judge_in_a_bin_sees_the_folder_above(teams: Path) -> None:
     write_program(teams / "wise" / "bin" / "xattack", '#!/bin/sh\ncat "$(dirname "$0")/../answer"\n')

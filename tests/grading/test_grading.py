@@ -361,7 +361,9 @@ def test_a_build_that_writes_too_much_is_ended_and_removed(
     assert not [path for path in (small / "out" / "store" / "builds").iterdir() if path.is_dir()]
 
 
-@pytest.mark.parametrize("sandbox", ["off", pytest.param("landlock", marks=pytest.mark.needs("landlock"))])
+@pytest.mark.parametrize(
+    "sandbox", ["off", pytest.param("landlock", marks=[pytest.mark.long, pytest.mark.needs("landlock")])]
+)
 def test_a_build_has_a_folder_for_what_is_temporary_which_counts(small: Path, sandbox: str) -> None:
     write_program(
         small / "teams" / "two" / "compile",

@@ -102,6 +102,7 @@ def test_servers_are_marked_and_told_about_once(course: Path) -> None:
     assert set(verdicts(out, "lazy", "suite").values()) == {PASS}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("degree", "shown", "kept"),
     [
@@ -124,6 +125,7 @@ def test_feedback_tells_of_a_server_what_its_degree_allows(
     assert [words for words in kept if words in told] == []
 
 
+@pytest.mark.long
 def test_a_client_is_tested_and_manner_passes_unless_that_is_strict(course: Path) -> None:
     client = f'xclient = "{BIN}/xclient --port {{port}} --name {{name}}"'
     shell = f"xclient = \"/bin/sh -c '{BIN}/xclient --port {{port}} --name {{name}}; exit 3'\""
@@ -143,6 +145,7 @@ def test_a_client_is_tested_and_manner_passes_unless_that_is_strict(course: Path
     assert "who looks at its status takes a game that was played for a failure" in told
 
 
+@pytest.mark.long
 def test_shards_and_a_cluster_give_the_same_verdicts(course: Path) -> None:
     for shard in ("1/2", "2/2"):
         assert grade(course, "--shard", shard).returncode == 0

@@ -28,6 +28,7 @@ from tests.support.helpers import (
     run,
     run_in_time,
     shell,
+    some_are_long,
     species,
 )
 
@@ -54,7 +55,7 @@ def test_a_stream_says_the_same_to_every_change_as_a_program_that_is_started_for
     assert outcome.status == REFUSED
 
 
-@pytest.mark.parametrize("kind", SAMPLES)
+@pytest.mark.parametrize("kind", some_are_long(SAMPLES, 3))
 def test_a_program_says_the_same_as_its_parts_in_this_process(kind: str) -> None:
     program = SAMPLES[kind].program
     texts = all_changes(kind)

@@ -307,6 +307,7 @@ def test_a_mistake_that_hides_another_in_some_cases_does_not_speak_against_it() 
     assert sorted(named(found)) == [(name,) for name in wrong]
 
 
+@pytest.mark.long
 def test_a_mistake_that_shows_everywhere_does_not_hide_another() -> None:
     wrong = ["a-feeding-step-turns-the-table", "size-looks-at-the-food-first"]
     found = causes(misread(wrong, ["xstep"]), MEMORY)
