@@ -8,6 +8,11 @@ def cut(text: str, most: int) -> str:
     return text if len(text) <= most else f"{text[:most]}…"
 
 
+def number_in(text: str) -> int:
+    """The number that a text is, in digits; -1 if it is none, or too long to be of any use."""
+    return int(text) if len(text) < 10 and text.isascii() and text.isdecimal() else -1
+
+
 def table(rows: list[list[str]]) -> list[str]:
     """Rows in columns: the second and the last to the left, the others to the right."""
     widths = [max(len(row[at]) for row in rows) for at in range(len(rows[0]))]

@@ -10,6 +10,7 @@ from harness.cli.group import subcommand
 from harness.cli.parameters import FILE, WAIT, is_given, named, seconds_option, timeout_option
 from harness.cli.remote_options import address_options, in_words, message_options, run_until_interrupted
 from harness.errors import Unavailable, UserError, WrongUse
+from harness.text import number_in
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -39,12 +40,7 @@ class AddressType(click.ParamType["Address"]):
     ) -> "Address":
         """The address and the port."""
         host, colon, port = str(value).rpartition(":")
-        if (
-            not (port.isascii() and port.isdecimal())
-            or len(port) > 5
-            or int(port) > 65535
-            or (colon and not host)
-        ):
+        if not 0 <= number_in(port) <= 65535 or (colon and not host):
             self.fail(f"{value!r} is neither PORT nor HOST:PORT, with a port from 0 to 65535.", param, ctx)
         return host.removeprefix("[").removesuffix("]") or LOOPBACK, int(port)
 

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from harness.errors import UserError, WrongUse
 from harness.grading.teams import readable
+from harness.text import number_in
 
 LOCAL = "local"
 MOST_LOCAL = 1024
@@ -36,14 +37,14 @@ def cluster_at(text: str, tls: str = "", insecure: bool = False, cores: int = 1)
     if word == LOCAL and "/" not in text:
         if tls:
             raise WrongUse("--cluster-tls is for other machines; local workers need none")
-        number = _number(count)
+        number = number_in(count)
         if colon and not 1 <= number <= MOST_LOCAL:
             raise WrongUse(f"--cluster: {readable(text)}: write local:N with N from 1 to {MOST_LOCAL}")
-        return Cluster(local=number or cores)
+        return Cluster(local=number if colon else cores)
     address = _address_in(text) if os.path.isfile(text) else text
     scheme, mark, rest = address.rpartition("://")
     host, colon, port = rest.rpartition(":")
-    if not host or (mark and scheme not in SCHEMES) or not 0 < _number(port) < 65536:
+    if not host or (mark and scheme not in SCHEMES) or not 0 < number_in(port) < 65536:
         raise WrongUse(f"--cluster: {readable(address)} is not known; name {FORMS}")
     is_encrypted = scheme == "tls" or bool(tls)
     if scheme == "tls" and not tls:
@@ -56,11 +57,6 @@ def cluster_at(text: str, tls: str = "", insecure: bool = False, cores: int = 1)
             "give certificates with --cluster-tls DIR, or say --insecure if nobody else reaches it"
         )
     return Cluster(f"{'tls' if is_encrypted else 'tcp'}://{rest}", tls=tls)
-
-
-def _number(text: str) -> int:
-    """The number that a text is; 0 if it is none, or too long to be of use."""
-    return int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else 0
 
 
 def is_loopback(host: str) -> bool:

@@ -10,6 +10,7 @@ from harness.grading.places import about_file
 from harness.grading.score import Mark, points
 from harness.grading.store import key_of
 from harness.judging.verdicts import GIVES_POINTS, VERDICTS
+from harness.text import number_in
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -163,7 +164,7 @@ def earlier(folder: str, which: str) -> Before:
         known, where, which = numbers(folder), f" of {which}", "last"
     if not known:
         raise WrongUse("--since: no run is remembered yet")
-    number = known[-1] if which == "last" else int(which)
+    number = known[-1] if which == "last" else number_in(which)
     if number not in known:
         raise WrongUse(f"--since: there is no run {number}; there are {', '.join(map(str, known))}")
     return Before(f"run {number}{where}", _by_team(run(folder, number)))

@@ -25,6 +25,7 @@ from harness.running.journal import as_recorded
 from harness.running.limits import Limits
 from harness.running.rungs import is_meant
 from harness.running.scratch import remove_folder
+from harness.text import number_in
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,7 +35,6 @@ if TYPE_CHECKING:
     from harness.grading.session import Session
 
 MOST_SHARDS = 10_000
-LONG = 20  # characters, more than a shard that exists needs
 KINDS = ("results", "builds", "own-tests")  # what is taken over of a store
 HOME = "{team}"  # stands for the folder that a team's programs are run from
 OWN_TESTS, SUITE = "own tests", "suite"  # terms that are hashes
@@ -76,13 +76,7 @@ class Shard(NamedTuple):
 def shard_of(text: str) -> Shard:
     """The shard that is written as K/N. Raises WrongUse."""
     number, _, of = text.partition("/")
-    if (
-        number.isdecimal()
-        and of.isdecimal()
-        and text.isascii()
-        and len(text) < LONG
-        and 1 <= int(number) <= int(of) <= MOST_SHARDS
-    ):
+    if 1 <= number_in(number) <= number_in(of) <= MOST_SHARDS:
         return Shard(int(number), int(of))
     raise WrongUse(f"{readable(text)} is not a shard; write K/N, such as 1/4, with K from 1 to N")
 

@@ -167,6 +167,7 @@ def test_cases_for_a_program_are_in_its_dialect(tmp_path: Path, monkeypatch: pyt
         (("xstep", "--players", "1-2"), b"tables of this form have at least 3"),
         (("xstep", "--players", "5-3"), b"5-3 is not within 1-8"),
         (("xstep", "--players", "few"), b"few is not a range such as 3-8"),
+        (("xstep", "--players", "3-" + "9" * 5000), b"is not within 1-8"),
         (("xstep", "--dialect", "auto"), b"--dialect auto needs --for FILE"),
         (("xstep", "--form", "common", "--dialect", "generous"), b"exclude each other"),
     ],

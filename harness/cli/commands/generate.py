@@ -18,6 +18,7 @@ from harness.cli.parameters import (
 from harness.errors import WrongUse
 from harness.fixtures.forms import COMMON, FORMS, MOST_PLAYERS
 from harness.programs.answering import complain
+from harness.text import number_in
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -44,10 +45,10 @@ class Players(click.ParamType[range]):
         least, dash, most = str(value).partition("-")
         if not least.isdecimal() or (dash and not most.isdecimal()):
             self.fail(f"{value} is not a range such as 3-8.", param, ctx)
-        numbers = range(int(least), int(most or least) + 1)
-        if not numbers or numbers[0] < 1 or numbers[-1] > MOST_PLAYERS:
+        fewest, greatest = number_in(least), number_in(most or least)
+        if not 1 <= fewest <= greatest <= MOST_PLAYERS:
             self.fail(f"{value} is not within 1-{MOST_PLAYERS}.", param, ctx)
-        return numbers
+        return range(fewest, greatest + 1)
 
 
 PLAYERS = Players()

@@ -20,6 +20,7 @@ from harness.cli.parameters import (
 )
 from harness.cli.remote_options import in_words
 from harness.errors import Unavailable, WrongUse
+from harness.text import number_in
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -216,7 +217,7 @@ def _waiting_room(terms: "Terms", listen: "str | None") -> "WaitingRoom | None":
     if listen is None:
         raise WrongUse(f"tcp:{names[0]} signs up somewhere: say where, as --listen HOST:PORT")
     host, colon, port = listen.rpartition(":")
-    if not colon or not host or not port.isdecimal() or int(port) > 65535:
+    if not colon or not host or not 0 <= number_in(port) <= 65535:
         raise WrongUse(f"--listen: expected HOST:PORT, such as 127.0.0.1:45678, found {listen!r}")
     try:
         room = WaitingRoom(host.strip("[]"), int(port), names, terms.timeout)
