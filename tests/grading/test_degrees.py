@@ -35,7 +35,7 @@ def write_suite(folder: Path, number: int) -> None:
     """Cases that show a misreading, an odd answer, and a pass; their numbers are nowhere else."""
     shell, wolf = species(0, 0, 2, ["hard-shell"]), species(0, 3, 2, ["carnivore"])
     secret = species(0, 7, 2, ["horns"])
-    cases = [(shell, "false"), (secret, f"[{number}77]"), (species(), "true"), (shell, "false")]
+    cases = [(shell, "false"), (secret, f"[{number}7070717]"), (species(), "true"), (shell, "false")]
     for at, (prey, answer) in enumerate(cases):
         given = [prey, wolf, species(0, at, number, ["climbing"]), False]
         write_case(folder / "xattack", f"name{number}{at}", json_text(given), answer)
@@ -46,7 +46,7 @@ def words(number: int) -> dict[str, list[str]]:
     return {
         RULE: [HARD_SHELL, "case 1"],
         OWN_OUTPUT: [f"name{number}0", f"name{number}1", "word-out", "word-err", f'"population",{number}'],
-        EVERYTHING: [f"{number}77", "should be"],
+        EVERYTHING: [f"{number}7070717", "should be"],
     }
 
 
