@@ -33,23 +33,49 @@ PROGRAM = {
     STATE_AND_ACTION: "xstep4",
     CHOICE: "xsilly",
 }
+KEYS_OF_A_PLAYER = {"id", "species", "bag", "cards"}
+
+
+def program_for(value: object) -> str:
+    """The program that an input looks like one of, however much may be wrong with it."""
+    kind = kind_of(value)
+    if kind == STATE and type(value) is list and _is_zero(value[3]):
+        return "xsilly"  # the others want tokens
+    return PROGRAM[kind]
 
 
 def kind_of(value: object) -> str:
     """What kind of input a value looks like, however much may be wrong with it."""
-    if type(value) is not list:
+    if type(value) is not list or not value:
         return CONFIGURATION
+    if _is_player(value[0]):
+        return CHOICE if len(value) > 1 and type(value[1]) is list else FEEDING
     if len(value) == 2:
         if not reading.is_state(value[0]):
             return STEP4
-        return STATE_AND_CHOICE if type(value[1]) is list and len(value[1]) == 3 else STATE_AND_ACTION
-    if len(value) == 3 and _is_player(value[0]):
-        return CHOICE if type(value[1]) is list else FEEDING
-    return {4: SITUATION, 5: STATE}.get(len(value), CONFIGURATION)
+        return STATE_AND_CHOICE if _is_choice(value[1]) else STATE_AND_ACTION
+    if len(value) == 4 and type(value[0]) is not int:
+        return SITUATION
+    return STATE if len(value) == 5 else CONFIGURATION
 
 
 def _is_player(value: object) -> bool:
-    return type(value) is list and bool(value) and type(value[0]) is list and value[0][:1] == ["id"]
+    return type(value) is list and any(
+        type(pair) is list and pair and type(pair[0]) is str and pair[0] in KEYS_OF_A_PLAYER for pair in value
+    )
+
+
+def _is_choice(value: object) -> bool:
+    """Whether what stands beside a State is meant as a CarnivoreChoice: all numbers, unlike an Action4."""
+    return (
+        type(value) is list
+        and bool(value)
+        and (len(value) == 3 or not any(type(part) is list for part in value))
+    )
+
+
+def _is_zero(value: object) -> bool:
+    return type(value) is int and value == 0
 
 
 # --- the dealer's view --------------------------------------------------------------------------------
@@ -62,8 +88,7 @@ def scene(value: object) -> Scene:
 
 def _state(value: list[object]) -> "State":
     """A State, which is known to be a list of 5. Some programs read and print one without tokens."""
-    is_empty = type(value[3]) is int and value[3] == 0
-    return reading.state(value, reading.natural if is_empty else reading.natural_plus)
+    return reading.state(value, reading.natural if _is_zero(value[3]) else reading.natural_plus)
 
 
 def _table(value: object) -> "Table":
@@ -113,7 +138,7 @@ def _feeding_scene(value: object) -> Scene:
 
 
 def _choice_scene(value: object) -> Scene:
-    player = reading.choice(value)
+    player = reading.choice_or_state(value)
     assert type(value) is list
     before, after = ([*map(reading.boards, lists)] for lists in value[1:])
     return scenes.of_choice(player, before, after)

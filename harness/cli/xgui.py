@@ -7,7 +7,7 @@ import click
 
 from evolution.picture import draw
 from evolution.picture.svg import START as SVG_START
-from evolution.picture.values import PROGRAM, kind_of, views
+from evolution.picture.values import program_for, views
 from evolution.wire.errors import BadInput
 from evolution.wire.text import parse
 from harness import NO_OUTPUT, REFUSED, __version__
@@ -66,14 +66,14 @@ def xgui(svg: "str | None", html: "str | None", as_text: bool, view: "str | None
     for option, path, start in (("--svg", svg, SVG_START.encode()), ("--html", html, _page_start())):
         if path is not None:
             _check_file(option, path, start)
-    data = b""
-    value: object = None
+    data, program = b"", NAME
     try:
         data = read_input()
         value = parse(data)
+        program = program_for(value)
         shown = _chosen(views(value), view)
     except BadInput as problem:
-        complain(NAME if value is None else PROGRAM[kind_of(value)], refused(data, problem))
+        complain(program, refused(data, problem))
         return REFUSED
     except OSError as problem:
         complain(NAME, f"cannot read standard input: {problem.strerror}")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from evolution.picture.values import PROGRAM, kind_of
+from evolution.picture.values import kind_of, program_for
 from tests.support.helpers import BIN, ROOT, SAMPLES, Json, Outcome, json_bytes, player, run, shell, species
 from tests.support.results import harness
 
@@ -79,12 +79,21 @@ WRONG: dict[str, Json] = {
     "xstep4": [[[player([species(5, 0, 3)], [], 0, 1)], 1, []], []],
     "xsilly": [player([], [], 0, 1), [], []],
 }
+ODD = [
+    ("xfeed", [player([], [], 0, 1), 1]),
+    ("xfeed", [[["name", 1], *player([], [], 0, 1)[1:]], 1, []]),
+    ("xsilly", [player([], [], 0, 1), []]),
+    ("xsilly", [0, [], [], 0, None]),
+    ("xattack", [[0, [], [], 0, []], [0, 0]]),
+    ("xstep", [0, [], [], 1]),
+    ("xstep", None),
+]
 
 
-@pytest.mark.parametrize("program", WRONG)
-def test_what_is_refused_gets_the_line_of_the_program_that_it_looks_like(program: str) -> None:
-    given = json_bytes(WRONG[program])
-    assert PROGRAM[kind_of(WRONG[program])] == program
+@pytest.mark.parametrize(("program", "value"), [*WRONG.items(), *ODD])
+def test_what_is_refused_gets_the_line_of_the_program_that_it_looks_like(program: str, value: Json) -> None:
+    given = json_bytes(value)
+    assert program_for(value) == program
     theirs = run(program, given=given)
     assert theirs.status == 65
     assert run("xgui", given=given) == theirs
