@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from harness import __version__
+from tests.project.test_links import links
 from tests.support.helpers import PROGRAMS, ROOT
 
 NAME = f"evolution_harness-{__version__}"
@@ -151,6 +152,9 @@ def test_the_wheel_says_what_it_is(wheel: Path) -> None:
     assert metadata["Requires-Python"] == ">=3.11"
     assert "board game" in metadata["Keywords"]
     assert "Typing :: Typed" in metadata.get_all("Classifier", [])
+    shown = str(metadata.get_payload())
+    assert [link for link in links(shown) if not link.startswith("https:")] == []
+    assert "written down [`docs/rules.md`]" in shown
     for command in COMMANDS:
         assert f"\n{command} = harness.start:{command}\n" in commands
 
