@@ -7,7 +7,7 @@ made without what is hidden or above the degree, so that no report has to think 
 import os
 import re
 from dataclasses import dataclass, field, replace
-from datetime import date
+from datetime import datetime
 
 from harness.fixtures.cases import Case
 from harness.grading.degrees import EVERYTHING, OWN_OUTPUT, POINTS, RULE, allows, degree_on, least_of
@@ -190,8 +190,8 @@ class Audience:
 
 
 def degrees_today(suites: "Sequence[Suite]", team: "Team") -> tuple[str, ...]:
-    """What a team is told of each suite, today; of what is hidden, points."""
-    today = date.today()  # noqa: DTZ011 (a course has a day where it is held)
+    """What a team is told of each suite, today, by the days of its course; of what is hidden, points."""
+    today = datetime.now(team.spec.zone).date()
     return tuple(
         POINTS if suite.hidden else degree_on(suite.spec.feedback, today, team.submissions)
         for suite in suites

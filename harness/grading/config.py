@@ -8,6 +8,10 @@ from dataclasses import dataclass, field
 from harness.fixtures.dialect import Dialect, DialectChoice
 from harness.grading.degrees import EVERYTHING, Step
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from datetime import tzinfo
+
 CASES = "cases"  # the kind of a suite that is no server or client
 
 
@@ -27,7 +31,7 @@ class TeamSpec:
 
     file: the one program that it consists of, if that is all that was named of the directory. dialects:
     what its programs read, by their names, as far as that is configured. submissions: how often it has
-    handed in, if that is not to be counted.
+    handed in, if that is not to be counted. zone: where its days begin, if not as on this machine.
     """
 
     path: str
@@ -40,6 +44,7 @@ class TeamSpec:
     file: str = ""
     dialects: dict[str, Dialect] = field(default_factory=dict)
     submissions: int = 0
+    zone: "tzinfo | None" = None
 
 
 @dataclass(frozen=True, slots=True)

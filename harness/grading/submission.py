@@ -13,6 +13,8 @@ from harness.errors import UserError, WrongUse
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from datetime import tzinfo
     from typing import Any
 
     from harness.grading.config import Late
@@ -22,10 +24,11 @@ DAY = timedelta(days=1)
 
 @dataclass(frozen=True, slots=True)
 class Submission:
-    """One submission: how late it is, and its number."""
+    """One submission: how late it is, its number, and the time zone of its course, if that is known."""
 
     late: timedelta = timedelta()
     number: int = 1
+    zone: "tzinfo | None" = None
 
 
 def read_metadata(path: str) -> Submission:
@@ -39,11 +42,21 @@ def read_metadata(path: str) -> Submission:
         raise UserError(f"{path}: not JSON: {problem}") from None
     if not isinstance(told, dict):
         raise UserError(f"{path}: must be a JSON object, as Gradescope writes it")
-    assignment, earlier = told.get("assignment"), told.get("previous_submissions")
-    due = _moment(assignment.get("due_date")) if isinstance(assignment, dict) else None
-    came = _moment(told.get("created_at"))
+    earlier, came = told.get("previous_submissions"), _moment(told.get("created_at"))
+    due = max(_due_dates(told), default=None)
     late = came - due if came and due else timedelta()
-    return Submission(max(late, timedelta()), len(earlier) + 1 if isinstance(earlier, list) else 1)
+    number = len(earlier) + 1 if isinstance(earlier, list) else 1
+    moment = due or came
+    return Submission(max(late, timedelta()), number, moment.tzinfo if moment else None)
+
+
+def _due_dates(told: "Any") -> "Iterator[datetime]":
+    """When it was due: for everybody, and for those who have handed it in, who may have got more time."""
+    users = told.get("users")
+    for one in (told, *(users if isinstance(users, list) else ())):
+        assignment = one.get("assignment") if isinstance(one, dict) else None
+        if isinstance(assignment, dict) and (due := _moment(assignment.get("due_date"))):
+            yield due
 
 
 def _moment(told: "Any") -> "datetime | None":

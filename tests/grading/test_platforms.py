@@ -8,7 +8,7 @@ import subprocess
 import sys
 import time
 import zipfile
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 
 import jsonschema
@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from harness.grading.config import Late
 from harness.grading.platforms import MOST_BYTES, apportioned, rounded, within
-from harness.grading.submission import lateness
+from harness.grading.submission import lateness, read_metadata
 from tests.support.grading_helpers import harness
 from tests.support.helpers import BIN, ROOT, Json
 from tests.support.keeper import write_program
@@ -155,14 +155,49 @@ def test_a_late_submission_loses_a_part_for_each_day(late: timedelta, factor: fl
     assert lateness(Late(0.1, 15), late)[0] == pytest.approx(factor)
 
 
-@pytest.mark.parametrize("text", ["{}", '{"created_at": 3, "assignment": {"due_date": "May"}}'])
-def test_what_is_not_known_of_a_submission_costs_nothing(tmp_path: Path, text: str) -> None:
-    config = write_course(tmp_path)
-    (tmp_path / "m.json").write_text(text)
+def told_of(folder: Path, metadata: Json) -> Json:
+    """What a dry run says of a submission."""
+    (folder / "m.json").write_text(json.dumps(metadata))
+    config = folder / "course" / "grade.toml"
     done = harness(
-        tmp_path, "grade", "--config", config, "submission", "--metadata", "m.json", "--dry-run", "--json"
+        folder, "grade", "--config", config, "submission", "--metadata", "m.json", "--dry-run", "--json"
     )
+    assert done.returncode == 0, done.stderr
     (team,) = json.loads(done.stdout)["teams"]
+    return team
+
+
+def test_a_day_ends_where_the_course_is_and_not_where_programs_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    config = write_course(tmp_path)
+    here = datetime.now(UTC)
+    # Of these two, one at least has another date than UTC.
+    zones = [timezone(timedelta(hours=hours)) for hours in (-12, 12)]
+    monkeypatch.setenv("TZ", "UTC")
+    for zone in zones:
+        day = here.astimezone(zone).date()
+        before = f'{{ until = {day - timedelta(1)}, degree = "everything" }}'
+        steps = f'[{before}, {{ until = {day}, degree = "rule" }}]'
+        config.write_text(re.sub("feedback = .*", f"feedback = {steps}", config.read_text()))
+        due = {"assignment": {"due_date": here.astimezone(zone).isoformat()}}
+        assert told_of(tmp_path, due)["suites"]["open"] == "rule"
+
+
+def test_who_has_got_more_time_is_not_late(tmp_path: Path) -> None:
+    metadata = {
+        "created_at": "2026-11-05T12:00:00-05:00",
+        "assignment": {"due_date": "2026-11-01T12:00:00-05:00"},
+        "users": [{"assignment": {"due_date": "2026-11-04T13:00:00-05:00"}}, {"name": "Ada"}, None],
+    }
+    (tmp_path / "m.json").write_text(json.dumps(metadata))
+    assert read_metadata(str(tmp_path / "m.json")).late == timedelta(hours=23)
+
+
+@pytest.mark.parametrize("metadata", [{}, {"created_at": 3, "assignment": {"due_date": "May"}}])
+def test_what_is_not_known_of_a_submission_costs_nothing(tmp_path: Path, metadata: Json) -> None:
+    write_course(tmp_path)
+    team = told_of(tmp_path, metadata)
     assert (team["submissions"], team["suites"]["open"]) == (1, "rule")
 
 
@@ -184,7 +219,11 @@ def test_gradescope_goes_from_an_uploaded_zip_to_marks(tmp_path: Path, earlier: 
     top = tmp_path / "autograder"
     (top / "results").mkdir(parents=True)
     shutil.copytree(tmp_path / "submission", top / "submission")
-    told = "{" if earlier is None else json.dumps({"previous_submissions": [{}] * earlier})
+    told = (
+        '{"previous_submissions": NaN}'
+        if earlier is None
+        else json.dumps({"previous_submissions": [{}] * earlier})
+    )
     (top / "submission_metadata.json").write_text(told)
     with zipfile.ZipFile(tmp_path / "autograder.zip") as archive:
         archive.extractall(top / "source")

@@ -271,6 +271,7 @@ def _with_metadata(config: Config, path: str) -> Config:
             factor=team.factor * factor,
             note="; ".join(filter(None, [team.note, note])),
             submissions=team.submissions or submission.number,
+            zone=submission.zone,
         )
         for team in config.teams
     )
