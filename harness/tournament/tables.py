@@ -11,6 +11,7 @@ import signal
 import socket
 import sys
 import time
+from contextlib import suppress
 
 from evolution.cards import shuffled_deck
 from evolution.game import Game
@@ -194,11 +195,15 @@ class TableProcess:
         return self._socket.fileno()
 
     def give(self, meeting: Meeting, clients: "dict[int, socket.socket]") -> None:
-        """Have a game played, with these clients, who are the table's from now on."""
+        """Have a game played, with these clients, who are the table's from now on.
+
+        If the process has ended meanwhile, that is seen by `take`.
+        """
         self.meeting = meeting
         message = f"{json.dumps([*meeting, list(clients)])}\n".encode()
         sent = [client.fileno() for client in clients.values()]
-        socket.send_fds(self._socket, [message], sent)
+        with suppress(ConnectionError):
+            socket.send_fds(self._socket, [message], sent)
         for client in clients.values():
             client.close()
 
