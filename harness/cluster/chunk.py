@@ -270,6 +270,7 @@ def _moved(value: "Any", there: str, home: str) -> "Any":
 def main() -> None:
     """Do what is asked on standard input, and say on standard output what became of it."""
     _end_with(int(sys.argv[1]))
+    os.set_inheritable(int(sys.argv[2]), False)  # held as long as this process is there, and by no program
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # nothing else is said there
     status = 0

@@ -1,6 +1,5 @@
 """A team's files on their way to a worker: one archive, known by its content, unpacked once."""
 
-import atexit
 import io
 import os
 import stat
@@ -48,8 +47,6 @@ def unpacked(archive: bytes, key: str, above: str, shut_in: bool) -> str:
     """
     folder = os.path.join(above, key)
     if not os.path.isdir(folder):
-        if not os.path.isdir(above):  # it is the first one
-            atexit.register(remove_folder, above)
         new = f"{folder}.{os.getpid()}"
         remove_folder(new)
         os.makedirs(new)

@@ -4,6 +4,7 @@ import os
 import pickle
 import subprocess
 import sys
+from functools import cache
 from typing import NamedTuple
 
 from harness.cluster.chunk import CaseFiles, Chunk, Done, Probe, Terms
@@ -23,8 +24,8 @@ if TYPE_CHECKING:
 
 TIME_TO_LIVE = 20.0  # seconds without a word from a worker, after which its tasks are given to others
 ALLOWED_FAILURES = 3  # workers that may die of a task before it is done at home
-TEAMS, SCRATCH = "harness-teams", "harness-scratch"  # folders of a worker, which Dask removes with it
-START = "import sys; sys.path.insert(0, {folder!r}); from harness.cluster.chunk import main; main()"
+TEAMS, SCRATCH = "harness-teams", "harness-scratch"  # folders of a worker, removed when it has ended
+HERE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 ONE_THREAD = "it has {count} threads; start it with --nthreads 1"
 NO_LIMIT = "Dask limits its memory, and would write to its disk; start it with --memory-limit 0"
 
@@ -122,6 +123,34 @@ def run_probe(archive: bytes, key: str, probe: Probe) -> "list[Probed] | Unfit":
     return done
 
 
+class _Place(NamedTuple):
+    """Where a worker keeps teams' files, and what is temporary.
+
+    A process beside it removes both when all have ended that hold one end of a pipe, however that was.
+    """
+
+    teams: str
+    scratch: str
+    held: int
+    cleaner: "subprocess.Popen[bytes]"
+
+
+@cache
+def _place_in(folder: str) -> _Place:
+    """The place in a folder of a worker's, which is made once."""
+    teams, scratch = os.path.join(folder, "harness-teams"), os.path.join(folder, "harness-scratch")
+    read, held = os.pipe()
+    cleaner = subprocess.Popen(_main_of("cleaner", teams, scratch), stdin=read, start_new_session=True)
+    os.close(read)
+    return _Place(teams, scratch, held, cleaner)
+
+
+def _main_of(module: str, *arguments: str) -> list[str]:
+    """The command for a module of this package, wherever the harness is."""
+    code = f"import sys; sys.path.insert(0, {HERE!r}); from harness.cluster.{module} import main; main()"
+    return [sys.executable, "-c", code, *arguments]
+
+
 def _done(archive: bytes, key: str, asked: "Chunk | Probe", cases: "list[CaseFiles]") -> "Any":
     """What a process answers that is started for it. Raises TaskFailed."""
     from distributed import get_worker
@@ -130,21 +159,21 @@ def _done(archive: bytes, key: str, asked: "Chunk | Probe", cases: "list[CaseFil
     why = why_unfit_here(asked.terms)
     if why:
         return Unfit(worker.address, why)
-    teams, scratch = (os.path.join(worker.local_directory, name) for name in (TEAMS, SCRATCH))
-    there = unpacked(archive, key, teams, bool(asked.terms.rung))
-    here = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-    os.makedirs(scratch, exist_ok=True)
+    place = _place_in(worker.local_directory)
+    there = unpacked(archive, key, place.teams, bool(asked.terms.rung))
+    os.makedirs(place.scratch, exist_ok=True)
     process = subprocess.Popen(
-        [sys.executable, "-c", START.format(folder=here), str(os.getpid())],
+        _main_of("chunk", str(os.getpid()), str(place.held)),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
-        cwd=scratch,
-        env={**os.environ, "TMPDIR": scratch},
+        cwd=place.scratch,
+        env={**os.environ, "TMPDIR": place.scratch},
+        pass_fds=[place.held],
     )
     answer, said = process.communicate(pickle.dumps((asked, cases, there)))
     if process.returncode:
-        remove_folder(scratch)
+        remove_folder(place.scratch)
         last = said.decode(errors="replace").strip().rpartition("\n")[2]
         raise TaskFailed(f"status {process.returncode}{last and f': {last}'}")
     return pickle.loads(answer)  # noqa: S301 (from our own process)

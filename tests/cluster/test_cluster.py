@@ -158,7 +158,7 @@ def test_the_grades_are_those_of_one_machine_and_answers_are_on_no_disk(course: 
     hostile = [one for one in lines(course.folder / "dska" / "results.jsonl") if one["team"] == "hostile"]
     assert {one["stdout"] for one in hostile} == {"nothing\n"}  # it has looked everywhere
     assert len(kept) >= 8
-    assert not [*cluster.folder.glob("worker-*/*/worker-*/*")]  # nothing is left of it
+    wait_until(lambda: not [*cluster.folder.glob("worker-*/*/worker-*/*")])  # nothing is left of it
 
 
 def test_a_worker_that_dies_and_one_that_freezes_cost_nothing_but_time(course: Course) -> None:
@@ -168,7 +168,10 @@ def test_a_worker_that_dies_and_one_that_freezes_cost_nothing_but_time(course: C
         os.kill(cluster.worker_process(0), signal.SIGKILL)
         os.kill(cluster.worker_process(1), signal.SIGSTOP)
         ended(process)
+        for nanny in cluster.workers:  # who is killed with its worker can remove nothing
+            os.killpg(nanny.pid, signal.SIGKILL)
     course.see_that_it_is_the_same("dskb")
+    wait_until(lambda: not [*cluster.folder.glob("worker-*/*/worker-*/harness-*")])
 
 
 def test_a_coordinator_that_was_killed_goes_on(course: Course) -> None:
