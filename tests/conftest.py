@@ -2,7 +2,6 @@
 
 import os
 import signal
-import sys
 from collections import Counter
 
 import pytest
@@ -10,9 +9,6 @@ from hypothesis import settings
 
 from tests.support import tally
 from tests.support.capabilities import CAPABILITIES, missing, reason, summary
-
-# pytest rewrites what it imports, which takes every process of it many seconds unless that is kept.
-sys.dont_write_bytecode = False
 
 # How long an example takes says more about the machine than about what is tested.
 settings.register_profile("patient", deadline=None)
