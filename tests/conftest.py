@@ -73,8 +73,13 @@ def pytest_sessionstart(session: pytest.Session) -> None:
             reporter.write_line(line)
 
 
+@pytest.hookimpl(tryfirst=True)  # before those are left out that are long
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
+        for mark in item.iter_markers("every"):
+            count, name = mark.args
+            if item.callspec.indices[name] % count:  # type: ignore[attr-defined]
+                item.add_marker(pytest.mark.long)
         for name in _needs(item):
             if name not in CAPABILITIES:
                 raise pytest.UsageError(f"{item.nodeid} needs {name!r}; there are {', '.join(CAPABILITIES)}")

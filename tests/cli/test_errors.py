@@ -130,6 +130,7 @@ Worker.outcome = fail
 """
 
 
+@pytest.mark.every(2, "line")
 @pytest.mark.parametrize(
     "line",
     [
@@ -191,6 +192,7 @@ RUNNING = [
 ]
 
 
+@pytest.mark.every(2, "line")
 @pytest.mark.parametrize(
     "sandbox",
     [pytest.param("on", marks=pytest.mark.needs("sandbox")), pytest.param("off", marks=pytest.mark.long)],
@@ -215,6 +217,7 @@ def test_a_case_is_shrunk_for_a_command_with_arguments(teams: Path) -> None:
     assert "wrong answer\n  answers true (attackable)" in done.stdout
 
 
+@pytest.mark.every(3, "line")
 @pytest.mark.parametrize(
     ("program", "said"),
     [

@@ -26,7 +26,6 @@ from tests.support.helpers import (
     player,
     run,
     shell,
-    some_are_long,
     species,
 )
 
@@ -591,6 +590,7 @@ def test_an_empty_name_of_a_file_is_a_wrong_command_line(name: str) -> None:
         assert refused.value.param is parameter
 
 
+@pytest.mark.every(3, "option")
 @pytest.mark.parametrize(
     "option", ["--bin", "--program", "--json", "--resume", "--junit", "--tap", "--html", "PATH"]
 )
@@ -635,7 +635,8 @@ def test_a_limit_beyond_all_sense_is_a_wrong_command_line(option: str, value: st
     assert word in refused.value.param.opts
 
 
-@pytest.mark.parametrize("value", some_are_long(["nan", "inf", "1e300"], 3))
+@pytest.mark.every(3, "value")
+@pytest.mark.parametrize("value", ["nan", "inf", "1e300"])
 @pytest.mark.parametrize(
     "words",
     [
@@ -690,6 +691,7 @@ SPEAKING = [
 ]
 
 
+@pytest.mark.every(3, "line")
 @pytest.mark.parametrize("line", SPEAKING)
 def test_a_command_whose_standard_output_is_closed_ends_quietly(line: str, tmp_path: Path) -> None:
     case(tmp_path / "cases" / "xattack" / "a", ATTACK, True)

@@ -90,6 +90,7 @@ ODD = [
 ]
 
 
+@pytest.mark.every(2, "program")
 @pytest.mark.parametrize(("program", "value"), [*WRONG.items(), *ODD])
 def test_what_is_refused_gets_the_line_of_the_program_that_it_looks_like(program: str, value: Json) -> None:
     given = json_bytes(value)

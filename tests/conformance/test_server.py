@@ -270,6 +270,7 @@ def test_the_ninth_is_turned_away_and_so_is_who_comes_during_the_game() -> None:
     assert all("thrown out: " in line for line in lines)
 
 
+@pytest.mark.long
 def test_a_server_gives_up_with_a_status_of_its_own_and_closes_the_connections_of_those_who_wait() -> None:
     async def waiting(port: str) -> None:
         peer = await Peer.at(port)
@@ -284,6 +285,7 @@ def test_a_server_gives_up_with_a_status_of_its_own_and_closes_the_connections_o
     assert err == "xserver: gave up after 1.5 seconds: 2 of 4 players have signed up\n"
 
 
+@pytest.mark.every(2, "design")
 @pytest.mark.parametrize(
     ("design", "said"),
     [
@@ -509,6 +511,7 @@ def is_alive(pid: int) -> bool:
         return False
 
 
+@pytest.mark.every(2, "number")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_server_and_a_client_that_are_interrupted_end_quietly(
     players: Path, number: signal.Signals
@@ -534,6 +537,7 @@ def test_a_server_and_a_client_that_are_interrupted_end_quietly(
             assert ends(server.process) == ("", "", 130)
 
 
+@pytest.mark.every(3, "said")
 @pytest.mark.parametrize(
     "said",
     [
@@ -578,6 +582,7 @@ def test_a_port_that_is_taken_and_a_server_that_is_not_there_are_told_in_one_lin
     assert missing == (b"", f"xclient: no server at 127.0.0.1:{port}: Connection refused\n".encode(), 69)
 
 
+@pytest.mark.every(5, "host")
 @pytest.mark.parametrize("host", ["a" * 300, "x..y", os.fsdecode(b"\xff"), "ä" * 70, "[::1", "256.0.0.1"])
 @pytest.mark.parametrize(
     ("program", "problem"), [("xserver", "cannot listen on"), ("xclient", "no server at")]
@@ -589,6 +594,7 @@ def test_a_host_that_cannot_be_is_told_in_one_line(program: str, problem: str, h
     assert line.startswith(f"{program}: {problem} ")
 
 
+@pytest.mark.every(3, "arguments")
 @pytest.mark.parametrize(
     ("program", "arguments"),
     [
@@ -642,6 +648,7 @@ def test_results_that_nobody_reads_end_the_server_with_a_status() -> None:
 # --- several games, guests, and what the operator sees ---------------------------------------------
 
 
+@pytest.mark.long
 def test_who_signs_up_during_a_game_waits_for_the_next_one_which_has_another_deck(tmp_path: Path) -> None:
     (tmp_path / "guests").write_text("# who may come\nAnna\nBen\t2\n")
     files = {name: tmp_path / name for name in ("news", "wire", "log")}

@@ -63,6 +63,7 @@ def run(*words: str | Path) -> "subprocess.CompletedProcess[str]":
     )
 
 
+@pytest.mark.every(2, "rung")
 @pytest.mark.parametrize("rung", RUNGS)
 def test_a_server_reaches_us_and_nobody_else(tmp_path: Path, rung: str) -> None:
     file = tmp_path / "server.py"
@@ -83,6 +84,7 @@ def test_a_server_reaches_us_and_nobody_else(tmp_path: Path, rung: str) -> None:
     assert "no network but this test's" in done.stdout
 
 
+@pytest.mark.every(2, "rung")
 @pytest.mark.parametrize("rung", RUNGS)
 @pytest.mark.parametrize("side", ["server", "client"])
 def test_our_own_play_as_well_shut_in(rung: str, side: str) -> None:
@@ -102,6 +104,7 @@ def test_an_address_of_others_is_not_there_in_the_sandbox() -> None:
     assert "--host 192.0.2.1: in the sandbox there is only 127.0.0.1" in done.stderr
 
 
+@pytest.mark.every(2, "rung")
 @pytest.mark.parametrize("rung", RUNGS)
 def test_a_player_reaches_nothing_but_the_game(tmp_path: Path, rung: str) -> None:
     with socket.create_server(("127.0.0.1", 0)) as other:

@@ -468,6 +468,7 @@ def test_reading_and_writing_again_changes_nothing(form: str, data: st.DataObjec
     assert json.loads(json.dumps(write_table(form, read_table(form, copy.deepcopy(value))))) == value
 
 
+@pytest.mark.every(2, "source")
 @pytest.mark.parametrize("source", FORMATS)
 @pytest.mark.parametrize("target", FORMATS)
 @settings(deadline=None)

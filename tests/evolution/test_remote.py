@@ -389,6 +389,7 @@ async def test_the_count_down_begins_when_enough_have_signed_up_and_nobody_postp
     await party.served
 
 
+@pytest.mark.long
 @in_loop
 async def test_if_too_few_are_left_at_its_end_the_count_down_begins_again_with_the_next_quorum() -> None:
     party = Party(fewest=4, most=8, wait=0.3, bots=2)
@@ -431,6 +432,7 @@ async def test_a_server_gives_up_without_enough_players_and_lets_the_waiting_one
     assert clock() - began >= 0.6
 
 
+@pytest.mark.long
 @in_loop
 async def test_giving_up_is_decided_at_the_end_of_a_count_down_that_is_running() -> None:
     party = Party(fewest=3, most=8, bots=2, wait=0.8, give_up=0.6)
@@ -508,6 +510,7 @@ async def test_the_cap_on_strangers_holds_in_a_burst() -> None:
         each.close()
 
 
+@pytest.mark.every(3, "text")
 @pytest.mark.parametrize(
     "text", [b"17", b"[]", b"null", b'"half', b"nonsense", b"\xff", b'"\xff"', b"NaN", b""]
 )
@@ -630,6 +633,7 @@ class Gone(Silly):
         raise NoAnswer
 
 
+@pytest.mark.every(3, "behave")
 @pytest.mark.parametrize(("behave", "reason"), RUDE, ids=[reason for _, reason in RUDE])
 @in_loop
 async def test_a_rude_client_is_thrown_out_and_the_others_finish(
@@ -925,6 +929,7 @@ async def test_a_client_sends_nothing_behind_its_name_while_others_may_be_waited
     listener.close()
 
 
+@pytest.mark.long
 @in_loop
 async def test_a_server_that_reads_lines_may_wait_for_others_before_it_says_ok(
     monkeypatch: pytest.MonkeyPatch,

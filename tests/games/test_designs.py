@@ -282,6 +282,7 @@ def hostile(tmp_path: Path) -> str:
     return str(file)
 
 
+@pytest.mark.every(3, "name")
 @pytest.mark.parametrize(
     ("design", "name", "reason"),
     [

@@ -194,6 +194,7 @@ def test_ones_own_player_plays_like_the_silly_one_it_is(players: Path) -> None:
         assert done.stdout == lines(model.play(3)), done.stderr
 
 
+@pytest.mark.every(3, "name")
 @pytest.mark.parametrize(
     ("name", "reason"),
     [
@@ -320,6 +321,7 @@ UNLOADABLE = {
 ONLY_OUTSIDE = ("raise KeyboardInterrupt", "import os; os._exit(0)", "while True: pass")
 
 
+@pytest.mark.every(3, "code")
 @pytest.mark.parametrize("code", UNLOADABLE)
 @pytest.mark.parametrize(
     "design", ["", *(pytest.param(f"{design}:", marks=pytest.mark.long) for design in DESIGNS)]

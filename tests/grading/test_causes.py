@@ -123,6 +123,7 @@ def test_what_a_team_is_told_speaks_of_open_cases_alone(course: Path, who: str) 
         assert not any("secret" in file.read_text() for file in handed_out)
 
 
+@pytest.mark.long
 def test_a_cause_that_only_hidden_cases_show_is_not_told_to_the_team(tmp_path: Path) -> None:
     course = write_course(tmp_path, PASSING, [*OPEN, *HIDDEN])
     done = harness(course, "grade", "--config", "grade.toml", "--out", "out")

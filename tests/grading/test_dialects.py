@@ -96,6 +96,7 @@ def test_a_dialect_can_be_configured_for_a_team(course: Path) -> None:
     assert found == {"feeding": "pass", "state": "no output", "grown": "no output"}
 
 
+@pytest.mark.long
 def test_the_command_line_goes_before_what_is_configured(course: Path) -> None:
     (course / "grade.toml").write_text(f'dialect = "generous"\n{CONFIG}')
     grade(course)
@@ -123,6 +124,7 @@ def test_a_wrong_dialect_in_the_configuration_is_refused(course: Path, text: str
     assert not (course / "grades").exists()
 
 
+@pytest.mark.long
 def test_in_a_fest_nobody_is_found_out_by_a_form(course: Path) -> None:
     for name, program, value in (("state", "xfeed", STATE), ("grown", "xstep4", grown(True))):
         write_case(course / "reader" / "tests" / program, name, program, value)
@@ -133,6 +135,7 @@ def test_in_a_fest_nobody_is_found_out_by_a_form(course: Path) -> None:
     assert found["withstood"] == [["reader", "picky", "xstep4"]]
 
 
+@pytest.mark.long
 def test_a_vote_asks_each_in_its_own_way_and_withholds_what_it_does_not_read(course: Path) -> None:
     done = harness(course, "vote", "--sandbox", "off", "--all", "suites", "picky", "reader")
     assert done.returncode == 0, done.stdout
@@ -142,6 +145,7 @@ def test_a_vote_asks_each_in_its_own_way_and_withholds_what_it_does_not_read(cou
     assert json.loads((course / "last-xstep4").read_text()) == grown(False)
 
 
+@pytest.mark.long
 def test_a_vote_in_which_nobody_was_asked_is_no_agreement(course: Path) -> None:
     done = harness(course, "vote", "--sandbox", "off", "--json", "suites/xfeed/state", "picky")
     assert done.returncode == 1

@@ -11,7 +11,7 @@ import pytest
 from tests.cli.test_errors import with_a_fault
 from tests.search.test_fuzz import misreading, program_with
 from tests.support.grading_helpers import harness, lines, started
-from tests.support.helpers import ROOT, Json, some_are_long, species
+from tests.support.helpers import ROOT, Json, species
 from tests.support.keeper import write_case, write_program
 
 OURS = f'#!/bin/sh\nexec "{ROOT}/bin/xattack" "$@"\n'
@@ -87,7 +87,9 @@ def test_the_rules_admit_what_they_agree_with(held: tuple[Path, Json]) -> None:
     assert f"soft: {rejected}" in (teams / "out" / "feedback" / "cyd.md").read_text().replace("\\", "")
 
 
-@pytest.mark.parametrize("judge", some_are_long(["reference", "majority"]))
+@pytest.mark.long
+@pytest.mark.every(2, "judge")
+@pytest.mark.parametrize("judge", ["reference", "majority"])
 def test_teams_may_call_their_cases_as_they_like(teams: Path, judge: str) -> None:
     tests = teams / "cyd" / "tests" / "xattack"
     for name, value in (("1_in.json", CALL), ("2.given", SHELL), ("3/in.json", CLIMBER)):
@@ -141,6 +143,7 @@ def test_the_majority_admits_what_most_agree_with(teams: Path) -> None:
     assert fest(teams, "--judge", "majority")["started"] == 0
 
 
+@pytest.mark.long
 def test_a_judge_that_fails_is_not_taken_for_one_that_disagrees(teams: Path) -> None:
     write_program(teams / "judge", "#!/bin/sh\necho out of order >&2\nexit 9\n")
     done = harness(teams, "fest", "ada", "bob", "--sandbox", "off", "--out", "out", "--judge", "judge")
@@ -149,6 +152,7 @@ def test_a_judge_that_fails_is_not_taken_for_one_that_disagrees(teams: Path) -> 
     assert told in done.stdout
 
 
+@pytest.mark.long
 @pytest.mark.needs("sandbox")
 def test_a_judge_may_lie_beside_the_teams_and_the_results(teams: Path) -> None:
     write_program(teams / "judge", "#!/bin/sh\ncat > /dev/null\necho true\n")
@@ -156,6 +160,7 @@ def test_a_judge_may_lie_beside_the_teams_and_the_results(teams: Path) -> None:
     assert "4 cases brought, 2 admitted" in done.stdout, done.stdout + done.stderr
 
 
+@pytest.mark.long
 def test_a_judge_whose_files_cannot_be_used_admits_nothing(teams: Path) -> None:
     write_program(teams / "judge", "#!/bin/sh\necho true\n")
     (teams / "/".join("d" * 102)).mkdir(parents=True)
@@ -197,6 +202,7 @@ def test_another_program_can_judge(teams: Path) -> None:
     assert (wrong.returncode, "--judge: there is no nobody" in wrong.stderr) == (2, True)
 
 
+@pytest.mark.long
 def test_links_and_broken_cases_are_not_taken(teams: Path) -> None:
     folder = teams / "cyd" / "tests" / "xattack"
     for half in ("in", "out"):
@@ -343,6 +349,7 @@ def test_mistakes_are_named(teams: Path, arguments: list[str], said: str) -> Non
     assert said in done.stderr
 
 
+@pytest.mark.long
 @pytest.mark.needs("sandbox")
 @pytest.mark.parametrize("asked", ["wise/bin", "wise/bin/xattack"])
 def test_a_program_in_a_bin_sees_the_folder_above(teams: Path, asked: str) -> None:
@@ -353,6 +360,7 @@ def test_a_program_in_a_bin_sees_the_folder_above(teams: Path, asked: str) -> No
     assert "all agree" in done.stdout
 
 
+@pytest.mark.long
 def test_who_answers_nothing_says_why(teams: Path) -> None:
     loud = "printf 'no \\033[31mjava\\n2\\n3\\n4\\n5\\n' >&2"
     write_program(teams / "silent" / "xattack", f"#!/bin/sh\n{loud}\nexit 3\n")
@@ -399,6 +407,7 @@ fests.sort_in = lost
 """
 
 
+@pytest.mark.every(2, "fault")
 @pytest.mark.parametrize(
     ("fault", "status", "told", "herd"),
     [

@@ -133,6 +133,7 @@ def test_regrade_and_only(small: Path) -> None:
     assert (wrong.returncode, "there is no team tow; did you mean two?" in wrong.stderr) == (2, True)
 
 
+@pytest.mark.long
 def test_who_has_handed_in_the_same_gets_the_same(small: Path) -> None:
     for name in ("three", "four"):
         write_program(small / "teams" / name / "xattack", f"{ECHO}# two\n")
@@ -141,6 +142,7 @@ def test_who_has_handed_in_the_same_gets_the_same(small: Path) -> None:
     assert started(grade(small, "--regrade", "--only", "three")) == 6
 
 
+@pytest.mark.every(2, "sandbox")
 @pytest.mark.parametrize("sandbox", ["off", pytest.param("on", marks=pytest.mark.needs("sandbox"))])
 def test_a_team_may_grade_itself_where_it_is(small: Path, sandbox: str) -> None:
     """The results lie in its own folder then: they are no part of it, and so nothing is run again."""
@@ -185,6 +187,7 @@ def test_what_several_teams_lack_is_said_once_and_makes_no_case_hard(small: Path
     assert out.split("pass them:\n")[1].split("\n\n")[0] == "  1 of 2  xattack/case-3"
 
 
+@pytest.mark.long
 @pytest.mark.needs("sandbox")
 def test_a_team_that_hardly_ever_answers_in_the_sandbox_may_miss_something(small: Path) -> None:
     other = small / "teams" / "one" / "xattack"
@@ -316,6 +319,7 @@ def test_teams_see_neither_each_other_nor_the_cases_nor_the_results(place: str) 
         assert found["two"] != "no output"  # so it does look at the right places
 
 
+@pytest.mark.long
 @pytest.mark.needs("sandbox")
 @pytest.mark.parametrize("allowed", [True, False])
 def test_a_build_has_the_network_only_if_it_may(small: Path, allowed: bool) -> None:
@@ -397,6 +401,7 @@ session.build_all = exchanged
     assert {verdict for (team, _), verdict in found.items() if team == "two"} == {"no output"}
 
 
+@pytest.mark.long
 def test_a_build_has_a_time_limit_of_its_own_and_is_not_tried_again(small: Path) -> None:
     write_program(small / "teams" / "two" / "compile", "#!/bin/sh\necho begun\nexec sleep 100\n")
     (small / "grade.toml").write_text(
@@ -475,6 +480,7 @@ points = 20
 """
 
 
+@pytest.mark.every(3, "more")
 @pytest.mark.parametrize(
     ("worth", "more", "points"),
     [
@@ -503,6 +509,7 @@ def test_own_tests_that_leave_nothing_of_the_total_are_refused(small: Path) -> N
     assert not (small / "out").exists()
 
 
+@pytest.mark.long
 def test_suites_and_own_tests_are_found_by_the_names_that_are_configured(small: Path) -> None:
     wolf, shell = species(0, 3, 2, ["carnivore"]), species(0, 0, 2, ["hard-shell"])
     case = json_text([shell, wolf, False, False])
@@ -721,6 +728,7 @@ PLACES = (
 )
 
 
+@pytest.mark.every(3, "place")
 @pytest.mark.parametrize("place", PLACES)
 def test_whatever_stands_in_a_configuration_is_read_or_refused_in_one_line(
     tmp_path: Path, place: str
@@ -770,6 +778,7 @@ def test_a_broken_case_does_not_count_and_is_named(small: Path) -> None:
 # --- what must not stop a grading, and what must -------------------------------------------------
 
 
+@pytest.mark.long
 def test_a_name_that_is_no_utf8_costs_nobody_anything(small: Path) -> None:
     hostile = Path(os.fsdecode(os.fsencode(small / "teams") + b"/caf\xe9\x1b[31m"))
     write_program(hostile / "xattack", "#!/bin/sh\necho 7\n")
@@ -817,6 +826,7 @@ def test_a_team_within_another_is_refused(small: Path) -> None:
     assert not (small / "out").exists()
 
 
+@pytest.mark.every(3, "name")
 @pytest.mark.parametrize("name", ["A=B", "", "A\\u0000"])
 @pytest.mark.parametrize("table", ["environment", "build.environment", "team.environment"])
 def test_the_name_of_a_variable_is_checked(small: Path, table: str, name: str) -> None:
@@ -845,6 +855,7 @@ def test_nothing_beside_a_team_can_be_seen() -> None:
         assert found == {"team-1": "no output", "team-2": "no output", "team-3": PASS}
 
 
+@pytest.mark.long
 @pytest.mark.needs("sandbox")
 def test_a_program_that_a_command_line_names_is_seen_wherever_it_lies() -> None:
     with visible_folder() as folder:
@@ -887,6 +898,7 @@ def test_what_failed_is_told_to_gradescope_and_in_the_feedback_with_all_that_hel
     assert "was given" not in outputs["secret: xattack/hidden-case"]
 
 
+@pytest.mark.long
 @pytest.mark.needs("sandbox")
 def test_what_the_sandbox_says_is_not_told_as_what_a_program_said(small: Path) -> None:
     shell = write_program(small / "teams" / "two" / "sh", '#!/bin/sh\nexec /bin/sh "$@"\n')
@@ -901,6 +913,7 @@ def test_what_the_sandbox_says_is_not_told_as_what_a_program_said(small: Path) -
     assert "printed nothing" not in page
 
 
+@pytest.mark.long
 def test_hidden_cases_wait_until_a_doubtful_time_out_among_the_open_ones_is_confirmed(small: Path) -> None:
     log = small / "log"
     asked = f"#!/bin/sh\nread n\necho $n >> {log}\ntest $n = 3 && exec sleep 9\necho $n\n"
@@ -922,6 +935,7 @@ def test_hidden_cases_wait_until_a_doubtful_time_out_among_the_open_ones_is_conf
     assert (found["case-3"], found["hidden-77"]) == ("timeout", PASS)
 
 
+@pytest.mark.long
 def test_the_time_for_judging_counts_as_the_time_of_the_team(small: Path) -> None:
     slow = (
         "import time\nfrom harness.running import worker\njudge = worker.judge\n"

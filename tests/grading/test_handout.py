@@ -202,6 +202,7 @@ def test_the_page_of_the_class_is_there_only_if_the_configuration_says_so(course
     assert (course / "other.grading.json").is_file()
 
 
+@pytest.mark.long
 def test_who_is_no_longer_there_has_no_folder_any_more(course: Path) -> None:
     config = (course / "grade.toml").read_text()
     (course / "few.toml").write_text(config)

@@ -28,7 +28,6 @@ from tests.support.helpers import (
     run,
     run_in_time,
     shell,
-    some_are_long,
     species,
 )
 
@@ -55,7 +54,8 @@ def test_a_stream_says_the_same_to_every_change_as_a_program_that_is_started_for
     assert outcome.status == REFUSED
 
 
-@pytest.mark.parametrize("kind", some_are_long(SAMPLES, 3))
+@pytest.mark.every(3, "kind")
+@pytest.mark.parametrize("kind", SAMPLES)
 def test_a_program_says_the_same_as_its_parts_in_this_process(kind: str) -> None:
     program = SAMPLES[kind].program
     texts = all_changes(kind)
@@ -313,6 +313,7 @@ NO_JSON = list(cases_of_no_json(b'["",1]'))
 FIRST, *OTHERS = ANSWERING
 
 
+@pytest.mark.every(2, "case")
 @pytest.mark.parametrize("case", NO_JSON)
 @pytest.mark.parametrize(
     "program", [FIRST, *(pytest.param(program, marks=pytest.mark.long) for program in OTHERS)]
@@ -331,6 +332,7 @@ def test_text_that_is_not_json_is_refused_with_the_byte_the_line_and_the_column(
 AFTER_A_VALUE = ("a bracket too many", "words after it")
 
 
+@pytest.mark.every(4, "case")
 @pytest.mark.parametrize("case", NO_JSON)
 def test_text_that_is_not_json_ends_a_stream_with_the_byte_and_no_answer(case: str) -> None:
     program = ANSWERING[NO_JSON.index(case) % len(ANSWERING)]
@@ -527,6 +529,7 @@ def test_equal_ids_and_equal_cards_are_taken() -> None:
     assert answer_to("xstep", value) == value
 
 
+@pytest.mark.every(3, "count")
 @pytest.mark.parametrize("count", range(1, 9))
 def test_every_kind_of_value_takes_1_to_8_players(count: int) -> None:
     meal, fed = species(0, 0, 1), species(1, 0, 1)

@@ -24,7 +24,6 @@ from tests.support.helpers import (
     json_bytes,
     run,
     shell,
-    some_are_long,
     species,
 )
 
@@ -175,7 +174,8 @@ OPTIONS = {
 }
 
 
-@pytest.mark.parametrize("option", some_are_long(["--help", "-h"]))
+@pytest.mark.every(2, "option")
+@pytest.mark.parametrize("option", ["--help", "-h"])
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_help_tells_how_a_program_is_used_and_how_it_ends(program: str, option: str) -> None:
     outcome = run(program, option)
@@ -196,8 +196,9 @@ def test_the_version_is_that_of_the_package(program: str) -> None:
     assert run(program, "--version") == (f"{program}, version {__version__}\n".encode(), b"", 0)
 
 
+@pytest.mark.every(2, "arguments")
 @pytest.mark.parametrize(
-    "arguments", some_are_long([("--nonsense",), ("-x",), ("--stream=yes",), ("--stream", "--streams")])
+    "arguments", [("--nonsense",), ("-x",), ("--stream=yes",), ("--stream", "--streams")]
 )
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_a_wrong_option_is_answered_with_the_usage(program: str, arguments: tuple[str, ...]) -> None:
@@ -272,7 +273,8 @@ def test_a_closed_standard_output_ends_a_program_quietly(way: tuple[str, ...], t
     assert outcome.status == NO_OUTPUT
 
 
-@pytest.mark.parametrize("way", some_are_long(TALKING), ids=" ".join)
+@pytest.mark.every(2, "way")
+@pytest.mark.parametrize("way", TALKING, ids=" ".join)
 def test_a_closed_pipe_ends_a_program_quietly(way: tuple[str, ...]) -> None:
     reading, writing = os.pipe()
     os.close(reading)
@@ -301,7 +303,8 @@ def test_a_pipe_that_is_closed_in_the_middle_of_a_stream_ends_it_quietly() -> No
         assert process.wait(PATIENCE) == NO_OUTPUT
 
 
-@pytest.mark.parametrize("way", some_are_long(way for way in TALKING if "--explain" not in way), ids=" ".join)
+@pytest.mark.every(2, "way")
+@pytest.mark.parametrize("way", [way for way in TALKING if "--explain" not in way], ids=" ".join)
 def test_a_full_device_is_complained_about_in_one_line(way: tuple[str, ...]) -> None:
     with Path("/dev/full").open("wb") as full:
         outcome = with_output(full.fileno(), way)
@@ -331,7 +334,8 @@ def test_a_program_can_do_without_any_of_its_three_ends(program: str) -> None:
     assert outcome == (b"", b"", NO_OUTPUT if program == "xstream" else REFUSED)
 
 
-@pytest.mark.parametrize("way", some_are_long(WAYS), ids=" ".join)
+@pytest.mark.every(2, "way")
+@pytest.mark.parametrize("way", WAYS, ids=" ".join)
 def test_a_standard_input_that_cannot_be_read_is_complained_about(
     way: tuple[str, ...], tmp_path: Path
 ) -> None:
@@ -341,7 +345,8 @@ def test_a_standard_input_that_cannot_be_read_is_complained_about(
     assert outcome == (b"", line, NO_OUTPUT)
 
 
-@pytest.mark.parametrize("way", some_are_long(WAYS), ids=" ".join)
+@pytest.mark.every(2, "way")
+@pytest.mark.parametrize("way", WAYS, ids=" ".join)
 def test_a_directory_as_standard_input_is_complained_about(way: tuple[str, ...]) -> None:
     program, *options = way
     outcome = shell('"$@" </', BIN / program, *options)
@@ -375,7 +380,8 @@ def test_an_interrupt_leaves_the_answers_that_have_been_given() -> None:
 # --- the installed commands -------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("program", some_are_long(PROGRAMS, len(PROGRAMS)))
+@pytest.mark.every(len(PROGRAMS), "program")
+@pytest.mark.parametrize("program", PROGRAMS)
 def test_the_installed_command_does_the_same(program: str, tmp_path: Path) -> None:
     command = INSTALLED / program
     for given in (VALUE[program], b"[", b"17"):
@@ -451,6 +457,7 @@ EXPLANATIONS: list[tuple[Json, list[str]]] = [
 ]
 
 
+@pytest.mark.every(2, "situation")
 @pytest.mark.parametrize(("situation", "reasons"), EXPLANATIONS, ids=[lines[0] for _, lines in EXPLANATIONS])
 def test_xattack_explains_in_words_what_blocks_the_attack(situation: Json, reasons: list[str]) -> None:
     given = json_bytes(situation)
@@ -481,6 +488,7 @@ def test_every_program_explains_its_answer_in_the_words_of_harness_explain(progr
     assert TOLD[program] in outcome.err.decode()
 
 
+@pytest.mark.every(3, "program")
 @pytest.mark.parametrize("program", ANSWERING)
 def test_nothing_that_is_refused_is_explained(program: str) -> None:
     for given in (b"[]", b"[", b"[" * 3000, json_bytes([SHEEP, SHEEP, False, 0])):

@@ -17,7 +17,6 @@ from tests.support.helpers import (
     player,
     run,
     shell,
-    some_are_long,
     species,
 )
 
@@ -36,7 +35,8 @@ HUNGRY = [0, [PREY], [], 1, []]  # xfeed: 0
 # --- answers ----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("between", some_are_long([b"", b" ", b"\n", b"\n\n\r\n\t ", b" \n"], 4))
+@pytest.mark.every(4, "between")
+@pytest.mark.parametrize("between", [b"", b" ", b"\n", b"\n\n\r\n\t ", b" \n"])
 @pytest.mark.parametrize("program", ANSWERING)
 def test_each_value_is_answered_with_one_line_whatever_is_between_them(program: str, between: bytes) -> None:
     text = json_bytes(SAMPLE_OF[program])
@@ -154,7 +154,8 @@ def test_explanations_come_in_streams_too() -> None:
 # --- in time ----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("after", some_are_long([b"\n", b"", b"\n\n"], 3))
+@pytest.mark.every(3, "after")
+@pytest.mark.parametrize("after", [b"\n", b"", b"\n\n"])
 @pytest.mark.parametrize("program", ANSWERING)
 def test_each_answer_comes_before_the_next_value_is_sent(program: str, after: bytes) -> None:
     text = json_bytes(SAMPLE_OF[program])

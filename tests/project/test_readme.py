@@ -98,16 +98,17 @@ def agree(written: list[str], printed: list[str]) -> bool:
 
 def of_language(language: str) -> pytest.MarkDecorator:
     chosen = [block for block in BLOCKS if block.language == language and block.text not in SETUP]
-    blocks = [pytest.param(block, id=block.place, marks=marks(block)) for block in chosen]
+    blocks = [pytest.param(block, id=block.place, marks=marks(at, block)) for at, block in enumerate(chosen)]
     return pytest.mark.parametrize("block", blocks)
 
 
-def marks(block: Block) -> list[pytest.MarkDecorator]:
-    """What an example needs, and whether it takes long."""
+def marks(at: int, block: Block) -> list[pytest.MarkDecorator]:
+    """What an example needs, and whether it is long: one that takes long, and half of those in docs/."""
     found = []
     if "sandbox: no network" in block.text:
         found.append(pytest.mark.needs("sandbox"))
-    if any(words in block.text for words in LONG):
+    is_one_of_many = block.language == "console" and block.place.startswith("docs/") and at % 2
+    if is_one_of_many or any(words in block.text for words in LONG):
         found.append(pytest.mark.long)
     return found
 

@@ -176,6 +176,7 @@ def lacks(checkout: Path, program: str, package: str) -> Outcome:
     return says(checkout, program, f"the Python package {package} is missing or incomplete")
 
 
+@pytest.mark.every(3, "command")
 @pytest.mark.parametrize("package", PACKAGES)
 @pytest.mark.parametrize("command", ["--help", "run", "no-such-command"])
 def test_harness_names_a_package_that_is_missing(package: str, command: str, checkout: Path) -> None:

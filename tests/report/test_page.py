@@ -183,6 +183,7 @@ def test_a_page_would_not_run_a_script_even_if_one_got_in(browser: Browser, tmp_
     opened.context.close()
 
 
+@pytest.mark.every(2, "scheme")
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_it_fits_a_phone(browser: Browser, results: Results, scheme: str) -> None:
     opened = Opened(browser, results.file("page.html"), PHONE, color_scheme=scheme)
@@ -207,6 +208,7 @@ def test_it_prints_what_it_lists_unfolded(opened: Opened) -> None:
     assert page.locator(".detail").count() == 0, "and folds it again"
 
 
+@pytest.mark.every(2, "exact")
 @pytest.mark.parametrize("exact", [False, True])
 def test_traits_in_another_order_differ_in_exact_runs_only(
     browser: Browser, tmp_path: Path, exact: bool

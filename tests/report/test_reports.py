@@ -428,6 +428,7 @@ REFUSED = [
 ]
 
 
+@pytest.mark.every(3, "option")
 @pytest.mark.parametrize(("option", "path", "why"), REFUSED)
 def test_a_report_never_replaces_anything_else(place: Path, option: str, path: str, why: str) -> None:
     (place / "notes.txt").write_text("mine")
@@ -466,6 +467,7 @@ def test_a_journal_never_replaces_a_report(place: Path) -> None:
     assert (place / "t").read_text().startswith("TAP version 14")
 
 
+@pytest.mark.every(3, "kind")
 @pytest.mark.parametrize("kind", ["tap", "junit", "html"])
 def test_a_report_replaces_an_earlier_one_of_its_kind(place: Path, kind: str) -> None:
     assert harness(place, "report", "journal", f"--{kind}", "out").returncode == 1
@@ -498,6 +500,7 @@ def test_annotations_name_cases_below_the_current_directory_from_there(place: Pa
     assert annotation.properties["file"].startswith("cases/odd/")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGKILL])
 def test_what_ends_a_report_early_leaves_nothing_for_the_next(place: Path, number: int) -> None:
     os.mkfifo(place / "pipe")
@@ -519,6 +522,7 @@ def test_what_ends_a_report_early_leaves_nothing_for_the_next(place: Path, numbe
     assert not list(place.glob(".page.*.part"))
 
 
+@pytest.mark.long
 def test_a_closed_pipe_costs_no_report_and_no_journal(tmp_path: Path) -> None:
     # More is said than any Python holds back: it would not notice who is gone by its last write.
     given, expected = (json.dumps([[word * 200, number] for number in range(30)]) for word in "ab")
@@ -598,6 +602,7 @@ def test_a_journal_with_differences_in_words_alone_is_read(tmp_path: Path) -> No
     assert "<properties>" not in (tmp_path / "xml").read_text()
 
 
+@pytest.mark.every(2, "text")
 @pytest.mark.parametrize("text", BAD_JOURNALS, ids=range(len(BAD_JOURNALS)))
 def test_what_is_no_journal_is_refused(tmp_path: Path, text: str) -> None:
     (tmp_path / "j").write_text(text)

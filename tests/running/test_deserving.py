@@ -133,6 +133,7 @@ def test_what_was_done_with_the_twin_can_be_seen_again(easy: Path) -> None:
     assert record["stdout"].strip() == record["twin"]
 
 
+@pytest.mark.long
 def test_a_twin_that_takes_too_long_is_a_timeout(easy: Path) -> None:
     programs(easy / "bin", "grep -q '\\[\\[1, ' && exit 0; exec sleep 60")
     harness(easy, "--bin", "bin", "--twins", "--timeout", "0.5", "--json", "j", "cases/xstep4")

@@ -98,6 +98,7 @@ def test_tests_are_chosen_by_name_and_stopped_at_the_first_failure(place: Path) 
     run(place, "--harness-bin", "bin", "cases/odd/wrong-1-in.json::wrong-1", failed=1)
 
 
+@pytest.mark.long
 def test_what_failed_last_can_be_run_again(place: Path) -> None:
     run(place, "--harness-bin", "bin", "cases", passed=2, failed=3)
     program(place / "bin" / "odd", ODD.replace("*wrong*", "*wrong-2*"))
@@ -140,6 +141,7 @@ def test_other_tests_are_collected_as_ever(place: Path) -> None:
     run(place, passed=1)
 
 
+@pytest.mark.long
 def test_the_programs_may_be_named_in_the_configuration(place: Path) -> None:
     (place / "pytest.ini").write_text("[pytest]\nharness_bin = bin\n")
     run(place, "cases", passed=2, failed=3)

@@ -388,6 +388,7 @@ def test_what_failed_last_time_is_run_alone_or_first(place: Path) -> None:
     assert done.stdout.endswith("20 passed, 0 failed\n")
 
 
+@pytest.mark.long
 def test_what_was_slow_last_time_is_run_first(place: Path) -> None:
     write_program(place / "bin" / "slow", "#!/bin/sh\nread n\nsleep $n\necho 1\n")
     for number in range(6):

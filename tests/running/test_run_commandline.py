@@ -136,6 +136,7 @@ def test_a_journal_that_cannot_be_written_is_named(place: Path) -> None:
 # --- streams -------------------------------------------------------------------------------------
 
 
+@pytest.mark.every(2, "expected")
 @pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&-", ">&- 2>&-", "<&- >&- 2>&-"])
 @pytest.mark.parametrize("expected", ["1", "2"])
 def test_a_run_needs_none_of_its_standard_streams(place: Path, closed: str, expected: str) -> None:

@@ -66,6 +66,7 @@ def test_a_way_that_does_not_work_is_not_gone(folder: Path) -> None:
 CASE = ROOT / "test-fixtures" / "xattack" / "hard-shell-difference-three"
 
 
+@pytest.mark.every(3, "line")
 @pytest.mark.parametrize(
     "line",
     [
@@ -89,6 +90,7 @@ def test_who_goes_on_without_a_sandbox_says_so(folder: Path, line: str) -> None:
         assert done.stderr.count("harness: NO SANDBOX: ") == told, done.stderr
 
 
+@pytest.mark.long
 @pytest.mark.needs("sandbox", "landlock")
 def test_a_run_is_not_continued_in_another_sandbox_unless_it_is_said(folder: Path) -> None:
     write_program(folder / "bin" / "xstep", "#!/bin/sh\nexec cat\n")
@@ -135,6 +137,7 @@ HOSTILE = {
 }
 
 
+@pytest.mark.every(3, "action")
 @pytest.mark.needs("landlock")
 @pytest.mark.parametrize("action", HOSTILE)
 def test_landlock_holds(folder: Path, action: str) -> None:

@@ -391,6 +391,7 @@ def test_what_is_no_answer_is_one_group(tmp_path: Path, text: str, verdict: str,
     assert "1 kind of difference in 25 cases" in out
 
 
+@pytest.mark.long
 def test_different_crashes_are_different_groups(tmp_path: Path) -> None:
     path = write_program(
         tmp_path / "xsilly",

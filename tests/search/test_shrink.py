@@ -397,6 +397,7 @@ def test_what_is_shrunk_stays_within_what_the_program_reads(tmp_path: Path) -> N
     assert STATE not in forms_of("xstep4", smallest)
 
 
+@pytest.mark.long
 def test_a_case_in_a_form_that_the_program_does_not_read_is_not_sent(tmp_path: Path) -> None:
     (tmp_path / "state-in.json").write_text(compact(STATE_OF_TWO))
     picky = write_picky(tmp_path, "xfeed", tmp_path / "last")

@@ -5,15 +5,12 @@ import select
 import shutil
 import subprocess
 import time
-from collections.abc import Iterable
 from fcntl import ioctl
 from pathlib import Path
 from struct import unpack
 from termios import FIONREAD
 from types import TracebackType
 from typing import Any, NamedTuple
-
-import pytest
 
 Json = Any
 Place = tuple[int, ...]
@@ -23,13 +20,6 @@ BIN = ROOT / "bin"
 ANSWERING = ("xattack", "xfeed", "xstep", "xstep4", "xsilly")
 PROGRAMS = (*ANSWERING, "xstream")
 PATIENCE = 30.0  # seconds; for what comes at once, unless the machine is very busy
-
-
-def some_are_long(values: Iterable[object], every: int = 2) -> list[Any]:
-    """Parameters, of which every second (or so) stays in make test; the others are left to the long tests."""
-    return [
-        pytest.param(value, marks=[pytest.mark.long] * bool(at % every)) for at, value in enumerate(values)
-    ]
 
 
 # --- processes -------------------------------------------------------------------------------
