@@ -538,7 +538,8 @@ output = 16384              # kilobytes
 # sandbox = "on"            # or fail; "auto": only where it works; "off": programs see what you see
 # show = ["/opt/jdk"]       # what programs may read besides the system's files and their own
 
-# Suites are directories of cases, see docs/running.md. Points, or weights of a total:
+# Suites are directories of cases: your own (docs/running.md), or those that come along, which
+# harness cases --copy tests writes to tests. Points, or weights of a total:
 # total = 100 above, and weight = 3 instead of points in each suite. A total stays what it is: own tests
 # take their points out of it, and the suites share the rest.
 [[suite]]

@@ -124,7 +124,11 @@ class Team:
             if os.path.lexists(path):
                 problem = why_not([path])
                 return [path], problem.replace(f"{self.home}/", "")
-        return [os.path.join(self.home, name)], f"there is no executable {name} in the team's directory"
+        problem = f"there is no executable {name} in the team's directory"
+        elsewhere = _below(self.home, name)
+        if elsewhere:
+            problem += f", but there is {elsewhere}; a team is the folder that its programs are in"
+        return [os.path.join(self.home, name)], problem
 
     def job(
         self,
@@ -224,6 +228,15 @@ def _paths(spec: TeamSpec) -> "Iterator[str]":
     if spec.name and len(folders) > 1:
         raise WrongUse(f"{len(folders)} directories are called {spec.path}, but team {spec.name} is one")
     yield from folders
+
+
+def _below(home: str, name: str) -> str:
+    """Where a program is in a folder of this folder, for who named the one for the other; else nothing."""
+    for pattern in (os.path.join("*", name), os.path.join("*", "bin", name)):
+        for found in sorted(glob(pattern, root_dir=home)):
+            if os.path.isfile(os.path.join(home, found)):
+                return readable(found)
+    return ""
 
 
 def readable(name: str) -> str:

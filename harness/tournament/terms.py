@@ -88,7 +88,10 @@ def entrants(words: "Sequence[str]") -> tuple[Entrant, ...]:
         taken.add(unique)
         found.append(Entrant(unique, described))
     if len(found) < FEWEST_PLAYERS:
-        raise WrongUse(f"a tournament needs {FEWEST_PLAYERS} players or more, not {len(found)}")
+        raise WrongUse(
+            f"a tournament needs {FEWEST_PLAYERS} players or more, not {len(found)}; "
+            "silly can come several times"
+        )
     return tuple(found)
 
 

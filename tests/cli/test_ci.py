@@ -17,7 +17,7 @@ NAMES = {"github": "GitHub", "gitlab": "GitLab", "classroom50": "Classroom 50"}
 
 def steps(text: str) -> list[str]:
     """The lines of shell of a workflow for GitHub."""
-    job = yaml.safe_load(text)["jobs"]["fixtures"]
+    job = yaml.safe_load(text)["jobs"]["cases"]
     return [line for step in job["steps"] if "run" in step for line in step["run"].strip().splitlines()]
 
 
@@ -37,7 +37,7 @@ def test_the_workflow_for_github_says_what_was_asked() -> None:
 
 def test_the_workflow_for_gitlab_says_what_was_asked() -> None:
     told = harness("ci", "gitlab", "--install", "pip install 'a: b'", "tests/xstep")
-    job = yaml.safe_load(told.out)["fixtures"]
+    job = yaml.safe_load(told.out)["cases"]
     assert job["before_script"][-2:] == ["pip install 'a: b'", "harness doctor || true"]
     assert job["script"] == [
         "harness run --bin bin --junit harness-junit.xml --html harness-report.html tests/xstep"
@@ -85,13 +85,27 @@ def test_a_workflow_says_that_it_was_not_run_and_whether_it_can_be_installed(
     assert "WARNING" not in shell(f"{asked} 2> /dev/null").out.decode()
 
 
+def test_what_is_not_there_yet_is_named_beside_the_workflow(tmp_path: Path) -> None:
+    (tmp_path / "tests").mkdir()
+    told = harness("ci", "github", "--install", "x", "tests", "test", cwd=tmp_path)
+    assert (told.status, told.err.decode().splitlines()) == (
+        0,
+        [
+            "harness: there is no bin here yet; --bin names the folder of the programs",
+            "harness: there is no test here yet, which the job will read cases from",
+        ],
+    )
+    (tmp_path / "bin").mkdir()
+    assert harness("ci", "github", "--install", "x", "tests", cwd=tmp_path).err == b""
+
+
 def test_a_workflow_can_share_the_cases_out_among_jobs() -> None:
     common = ("--shards", "3", "--install", "x", "t")
-    job = yaml.safe_load(harness("ci", "github", *common).out)["jobs"]["fixtures"]
+    job = yaml.safe_load(harness("ci", "github", *common).out)["jobs"]["cases"]
     assert job["strategy"]["matrix"] == {"shard": [1, 2, 3]}
     assert job["steps"][-2]["run"].startswith("harness run --shard ${{ matrix.shard }}/3 --bin bin ")
     assert job["steps"][-1]["with"]["name"] == "harness-report-${{ matrix.shard }}"
-    job = yaml.safe_load(harness("ci", "gitlab", *common).out)["fixtures"]
+    job = yaml.safe_load(harness("ci", "gitlab", *common).out)["cases"]
     assert job["parallel"] == 3
     assert job["script"][0].startswith("harness run --shard $CI_NODE_INDEX/3 --bin bin ")
 

@@ -766,6 +766,20 @@ def test_mistakes_on_the_command_line_are_named(small: Path) -> None:
         assert "Traceback" not in done.stderr
 
 
+def test_a_folder_of_teams_that_is_named_as_one_says_where_its_programs_are(small: Path) -> None:
+    done = harness(small, "grade", "teams", "--suite", "suite", "--sandbox", "off")
+    assert (
+        "teams: xattack could not start: there is no executable xattack in the team's directory, "
+        "but there is one/xattack; a team is the folder that its programs are in\n"
+    ) in done.stdout
+
+
+def test_without_teams_the_example_of_a_configuration_is_named_if_it_is_there(small: Path) -> None:
+    assert "no teams: name their directories, or give a --config\n" in harness(small, "grade").stderr
+    harness(small, "grade", "--init")
+    assert "or give --config grade.toml\n" in harness(small, "grade").stderr
+
+
 def test_a_broken_case_does_not_count_and_is_named(small: Path) -> None:
     (small / "suite" / "xattack" / "half-in.json").write_text("1")
     write_case(small / "suite" / "xattack", "bad", "1", "[1")

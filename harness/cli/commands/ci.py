@@ -1,4 +1,4 @@
-"""`harness ci`: a workflow to paste, with which a service runs a repository's fixtures, or Slurm grades."""
+"""`harness ci`: a workflow to paste, with which a service runs a repository's cases, or Slurm grades."""
 
 import os
 
@@ -8,6 +8,10 @@ from harness import __version__
 from harness.cli.group import subcommand
 from harness.cli.parameters import FILE, bin_option, cases_argument, names_option
 from harness.errors import WrongUse
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 # The steps of a workflow of GitHub before programs are run.
 PREPARED = """\
@@ -25,15 +29,15 @@ PREPARED = """\
 """
 
 GITHUB = """\
-# Runs the fixtures of this repository on its programs: red if and only if a case does not pass.
+# Runs the cases of this repository on its programs: red if and only if a case does not pass.
 # The authors of the harness have not run this on GitHub: look at the first run, and at what its doctor says.
 {warning}\
-name: fixtures
+name: cases
 on:
   push:
   pull_request:
 jobs:
-  fixtures:
+  cases:
     runs-on: ubuntu-latest
     timeout-minutes: 30
 {matrix}\
@@ -47,7 +51,7 @@ jobs:
           path: ~/.cache/pip
           key: harness-{version}
 {prepared}\
-      - name: Run the fixtures
+      - name: Run the cases
         run: {run}
       - name: Keep the report
         if: always()
@@ -60,12 +64,12 @@ jobs:
 """
 
 GITLAB = """\
-# Runs the fixtures of this repository on its programs: red if and only if a case does not pass.
+# Runs the cases of this repository on its programs: red if and only if a case does not pass.
 # The authors of the harness have not run this on GitLab: look at the first run, and at what its doctor says.
 # In GitLab's usual containers bubblewrap is forbidden, and the harness shuts programs in by Landlock, where
 # the runner's kernel has it (Linux 6.2 or later).
 {warning}\
-fixtures:
+cases:
   image: python:3.12
   timeout: 30 minutes
 {matrix}\
@@ -211,7 +215,7 @@ def command(
 
     \b
     Examples:
-      harness ci github > .github/workflows/fixtures.yml
+      harness ci github > .github/workflows/cases.yml
       harness ci slurm --config grade.toml --shards 20 > grade.sh
       harness ci gitlab --build make --bin build/bin tests > .gitlab-ci.yml
       harness ci classroom50 > .github/workflows/classroom50.yml
@@ -226,9 +230,7 @@ def command(
         "PATH": " ".join(paths),
         "--config": config,
     }
-    for what, text in said.items():
-        if text is not None and any(not one.isprintable() for one in text):
-            raise WrongUse(f"{what}: a line of shell has no line breaks or control characters")
+    _see_that_they_are_lines(said)
     if service == "slurm":
         for what, value in {**said, "--names": names, "--config": None}.items():
             if value:
@@ -236,7 +238,7 @@ def command(
         click.echo(slurm_script(config or "grade.toml", shards or USUAL_SHARDS), nl=False)
         return 0
     if config:
-        raise WrongUse(f"--config is for slurm; {service} runs the fixtures of a repository")
+        raise WrongUse(f"--config is for slurm; {service} runs the cases of a repository")
     if shards and service not in MATRICES:
         raise WrongUse(f"--shards is for {', '.join(MATRICES)} and slurm; {service} grades one submission")
     warning = ""
@@ -245,9 +247,28 @@ def command(
         if warning:
             click.echo(f"harness: {warning}; --install takes another command", err=True)
     options = [option for pattern in names for option in ("--names", pattern)]
-    told = workflow(service, paths, options, folder or "bin", build or "", install, warning, shards)
+    folder = folder or "bin"
+    for missing in _not_there_yet(paths, folder if service in MATRICES and not build else ""):
+        click.echo(f"harness: there is no {missing}", err=True)
+    told = workflow(service, paths, options, folder, build or "", install, warning, shards)
     click.echo(told, nl=False)
     return 0
+
+
+def _see_that_they_are_lines(said: "dict[str, str | None]") -> None:
+    """Raise WrongUse if what becomes a part of a line of shell is none."""
+    for what, text in said.items():
+        if text is not None and any(not one.isprintable() for one in text):
+            raise WrongUse(f"{what}: a line of shell has no line breaks or control characters")
+
+
+def _not_there_yet(paths: tuple[str, ...], folder: str) -> "Iterator[str]":
+    """What the job will look for: the folder of the programs, unless that is to be built, and the cases."""
+    if folder and not os.path.isdir(folder):
+        yield f"{folder} here yet; --bin names the folder of the programs"
+    for path in paths:
+        if not os.path.exists(path):
+            yield f"{path} here yet, which the job will read cases from"
 
 
 def slurm_script(config: str, shards: int) -> str:

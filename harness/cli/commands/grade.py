@@ -78,7 +78,8 @@ def configured(options: "Options") -> Config:
         config = read_config(options["config"])
     config = replace(config, teams=(*config.teams, *map(TeamSpec, options["teams"])))
     if not config.teams:
-        raise WrongUse("no teams: name their directories, or give a --config")
+        example = f"--config {EXAMPLE_FILE}" if os.path.isfile(EXAMPLE_FILE) else "a --config"
+        raise WrongUse(f"no teams: name their directories, or give {example}")
     return config
 
 
