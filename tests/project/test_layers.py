@@ -10,7 +10,7 @@ from tests.support.helpers import ROOT
 LAYERS = """
 evolution
 evolution.wire
-harness.base
+harness.base harness.shipped
 evolution.designs evolution.picture harness.judging harness.events
 evolution.hosting harness.programs
 harness.fixtures
@@ -68,6 +68,16 @@ def test_an_import_points_down() -> None:
         if room(other) != room(module) and LAYER[room(other)] >= LAYER[room(module)]
     ]
     assert upwards == []
+
+
+def test_every_package_has_its_layer_and_is_drawn_and_described() -> None:
+    inits = {path.parent.relative_to(ROOT) for path in MODULES.values() if path.stem == "__init__"}
+    packages = {str(folder) for folder in inits} - {"harness", "harness/cli/commands"}
+    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    drawing, table = page.split("```")[1], page.split("## How data flows")[0]
+    assert {one.replace(".", "/") for one in LAYER} - {"harness/base", "harness/start"} == packages
+    assert [one for one in packages if f"{one}/" not in drawing] == []
+    assert [one for one in packages if f"| `{one}/`" not in table] == []
 
 
 def test_harness_has_few_modules_beside_its_packages() -> None:
