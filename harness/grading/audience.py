@@ -16,7 +16,7 @@ from harness.grading.places import STUDENTS
 from harness.grading.score import Mark, Part
 from harness.grading.suites import GradedCase, Suite
 from harness.judging.result import Result
-from harness.judging.verdicts import BROKEN, CONSTANT, TOO_MANY, UNDESERVED, WRONG
+from harness.judging.verdicts import BROKEN, COMPARED, CONSTANT
 from harness.search.causes import ALIKE, ALONE, MISREADING
 
 TYPE_CHECKING = False
@@ -201,8 +201,6 @@ def degrees_today(suites: "Sequence[Suite]", team: "Team") -> tuple[str, ...]:
 # What the degrees leave out
 
 ANOTHER_REASON = "fails for a reason that has no name"
-# Verdicts whose details tell of what is expected.
-COMPARED = frozenset((WRONG, TOO_MANY, UNDESERVED, BROKEN))
 
 
 def _case_told(case: GradedCase, degree: str, number: int) -> GradedCase:

@@ -5,8 +5,8 @@ All suites count together: who answers every case of a small one alike may still
 
 from harness.grading.ledger import Ledger
 from harness.grading.suites import GradedCase
-from harness.judging.constant import OTHER, RIGHT, Answers
-from harness.judging.verdicts import CONSTANT, PASS
+from harness.judging.constant import Answers
+from harness.judging.verdicts import CONSTANT, OTHER, PASS, RIGHT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -9,7 +9,14 @@ from harness.fixtures.layout import compact
 from harness.grading.dialects import told_to_team
 from harness.grading.score import OWN_TESTS, points
 from harness.grading.tables import build_output, told_in_a_line
-from harness.judging.verdicts import CONSTANT, FINE, MANNER, MEMORY, NO_START, NOT_SHOWN, TIMEOUT, TOO_MUCH
+from harness.judging.verdicts import (
+    CONSTANT,
+    FINE,
+    LIMITED,
+    MANNER,
+    NO_START,
+    NOT_SHOWN,
+)
 from harness.report.words import safe_lines
 
 TYPE_CHECKING = False
@@ -28,7 +35,6 @@ MOST_NAMED = 100  # and that are named
 MOST_TEXT = 1500  # characters of a value
 MOST_OUTPUT = 3000  # characters of what a build printed
 MOST_WRONG = 20  # of their own cases
-LIMITED = frozenset((TIMEOUT, MEMORY, TOO_MUCH))
 MOST_LINES = 8  # of a value that is laid out; a longer one is written in one line
 MOST_SAID = 12  # lines of what was said
 MOST_PICTURE = 40  # lines of a table in text

@@ -30,13 +30,8 @@ from harness.judging.compare import differences, meaning, meaning_key, parse_val
 from harness.judging.result import Result
 from harness.judging.sentences import sentences
 from harness.judging.verdicts import (
-    CRASHED,
-    MEMORY,
-    NO_OUTPUT,
-    NO_START,
+    ANSWERLESS,
     PASS,
-    TIMEOUT,
-    TOO_MUCH,
     UNEARNED,
 )
 from harness.programs.answering import PROGRAMS
@@ -60,7 +55,6 @@ FOLDERS = ("tests", "test-fixtures")
 FINDING, WITHSTANDING = "finding", "withstanding"
 JUDGE = "judge"
 UNJUDGED = "it could not be judged: the machine or the harness has failed"
-FAILURES = frozenset((CRASHED, MEMORY, NO_OUTPUT, NO_START, TIMEOUT, TOO_MUCH))  # verdicts without an answer
 MOST_TESTS = 64 << 20  # bytes of a team's cases
 MOST_CASE = 1 << 20  # and of one half of one
 MOST_CASES = 5000  # of one team
@@ -294,7 +288,7 @@ def _most_common(results: "list[Result]", expected: bytes, who: str) -> list[str
         return []
     common = max(groups.values(), key=len)[0]
     they = f"the {JUDGE}" if who == JUDGE else "most of the others"
-    if common.verdict in FAILURES:
+    if common.verdict in ANSWERLESS:
         status = f" (exit status {common.exit})" if common.exit else ""
         said = common.stderr.strip().splitlines()[-1:]
         return [f"{they} failed: {common.verdict}{status}", *said]

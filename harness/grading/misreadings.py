@@ -21,7 +21,7 @@ from harness.grading.history import numbers, run, store_of
 from harness.grading.store import Store
 from harness.judging.compare import meaning_key
 from harness.judging.result import BadResult, Result
-from harness.judging.verdicts import NO_OUTPUT, PASS, WRONG
+from harness.judging.verdicts import MISREAD, NO_OUTPUT, PASS, SAY_NOTHING, WRONG
 from harness.misreadings import LIBRARY
 from harness.misreadings.course import Course, CourseMisreading, Example
 from harness.misreadings.seen import SEEN
@@ -30,7 +30,6 @@ from harness.programs.reference import reference
 from harness.search.causes import (
     ALIKE,
     ALONE,
-    ANSWERS,
     CUT,
     FEATURE,
     MISREADING,
@@ -40,7 +39,6 @@ from harness.search.causes import (
     answered,
     causes,
 )
-from harness.search.collector import SAY_NOTHING
 from harness.search.features import LEAST_FAILURES, noun
 
 TYPE_CHECKING = False
@@ -339,7 +337,7 @@ def _named(findings: list[Finding]) -> list[Cluster]:
 def _is_unexplained(one: Finding, memory: Memory) -> bool:
     """Whether it is about whole answers to inputs of the rules that no misreading of the library explains."""
     answers = all(
-        case.verdict in ANSWERS
+        case.verdict in MISREAD
         and not case.printed.endswith(CUT)
         and memory.question(case.program, case.data) is not None
         for case in one.wrong

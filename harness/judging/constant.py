@@ -2,14 +2,12 @@
 
 from harness.files import read_file
 from harness.judging.compare import meaning_key
-from harness.judging.verdicts import CONSTANT, NO_OUTPUT, NOT_JSON, PASS, TOO_MANY, UNDESERVED, WRONG
+from harness.judging.verdicts import CONSTANT, OTHER, RIGHT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from harness.judging.result import Result
 
-RIGHT = frozenset((PASS, UNDESERVED))  # verdicts of who gave the expected answer
-OTHER = frozenset((WRONG, NO_OUTPUT, NOT_JSON, TOO_MANY))  # and of who gave another one
 MOST_KEPT = 16 << 10  # characters of an answer in a result
 MOST_TOLD = 60  # characters of an answer
 

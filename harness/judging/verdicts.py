@@ -44,10 +44,20 @@ VERDICTS = (
     MANNER,
 )
 
+# All kinds of verdicts that are told apart somewhere.
 FINE = frozenset((PASS, KNOWN, WITHHELD, MANNER))  # verdicts that do not fail a run
 GIVES_POINTS = frozenset((PASS, MANNER))
-SILENT = frozenset((NO_OUTPUT, CRASHED))  # those of a program that says nothing
+PASSES = frozenset((PASS, UNEXPECTED))
+RIGHT = frozenset((PASS, UNDESERVED))  # the program gave the expected answer
+OTHER = frozenset((WRONG, NO_OUTPUT, NOT_JSON, TOO_MANY))  # and here it gave another one
+MISREAD = frozenset((WRONG, TOO_MANY, NO_OUTPUT))  # answers that a misreading of the rules could give
 UNEARNED = frozenset((UNDESERVED, CONSTANT))  # right answers that take no knowledge of the rules
+COMPARED = frozenset((WRONG, TOO_MANY, UNDESERVED, BROKEN))  # those whose detail compares answers
+SILENT = frozenset((NO_OUTPUT, CRASHED))  # those of a program that says nothing
+LIMITED = frozenset((TIMEOUT, MEMORY, TOO_MUCH))
+ANSWERLESS = LIMITED | {CRASHED, NO_START, NO_OUTPUT}
+UNREADABLE = LIMITED | {CRASHED, NO_START, NOT_JSON}  # whatever was printed cannot be compared
+SAY_NOTHING = UNEARNED | {NO_START, BROKEN, KNOWN, WITHHELD}  # about where a program is wrong
 MUTE = 0.8  # a program that says nothing to more than this part of its cases hardly ever answers
 
 MEANING = {

@@ -20,7 +20,7 @@ from evolution.wire.errors import BadInput, NotJSON
 from evolution.wire.text import parse
 from harness.judging.compare import differences, meaning_key, parse_values
 from harness.judging.sentences import sentences
-from harness.judging.verdicts import NO_OUTPUT, PASS, TOO_MANY, UNEXPECTED, WRONG
+from harness.judging.verdicts import MISREAD, NO_OUTPUT, PASSES
 from harness.misreadings import LIBRARY, planted
 from harness.programs.answering import PROGRAMS
 from harness.programs.reference import reference
@@ -45,9 +45,7 @@ MESSAGE = "message"  # the program does not answer, and says the same on standar
 ALIKE = "alike"  # the answers differ from the right ones in the same way
 ALONE = "alone"  # nothing that others have
 
-ANSWERS = frozenset((WRONG, TOO_MANY, NO_OUTPUT))  # verdicts on what a misreading could have answered
-SPOKEN = ANSWERS - {NO_OUTPUT}  # those on what is more than silence
-PASSES = frozenset((PASS, UNEXPECTED))
+SPOKEN = MISREAD - {NO_OUTPUT}  # those on what is more than silence
 NOTHING = b""  # what stands for no answer
 LOST = b"lost"  # what stands for an engine that a misreading has led astray
 CUT = "…"  # at the end of an output of which only the beginning is kept
@@ -244,7 +242,7 @@ class _Search:
     def _said(self, at: int) -> "bytes | None":
         """What the program answered, if it is something that a misreading could answer."""
         case = self.cases[at]
-        if case.verdict not in ANSWERS or case.printed.endswith(CUT) or self.asked[at] is None:
+        if case.verdict not in MISREAD or case.printed.endswith(CUT) or self.asked[at] is None:
             return None
         if case.verdict == NO_OUTPUT:  # a wrong silence says nothing of who never answers
             known = case.program in self.speaking or self.question(at).right == NOTHING
@@ -294,9 +292,9 @@ class _Search:
     def idle(self) -> None:
         """Failures of programs that always answer nothing, one and the same, or their input."""
         for program in self.programs():
-            failures = [at for at in self.left_of(program) if self.cases[at].verdict in ANSWERS]
+            failures = [at for at in self.left_of(program) if self.cases[at].verdict in MISREAD]
             asked = [
-                one for one in self.cases if one.program == program and (one.passed or one.verdict in ANSWERS)
+                one for one in self.cases if one.program == program and (one.passed or one.verdict in MISREAD)
             ]
             told = [self._told(one) for one in asked]
             if len(failures) < LEAST_FAILURES:
@@ -621,7 +619,7 @@ class _Search:
 
     def _likeness(self, at: int) -> "tuple[str, object]":
         case = self.cases[at]
-        if case.verdict not in ANSWERS or case.verdict == NO_OUTPUT:
+        if case.verdict not in MISREAD or case.verdict == NO_OUTPUT:
             said = _message(case.stderr)
             return (
                 (MESSAGE, (case.verdict, re.sub(r"-?[0-9]+", "#", said))) if said else (ALIKE, case.verdict)

@@ -3,7 +3,7 @@
 import os
 
 from harness.files import read_file
-from harness.judging.verdicts import BROKEN, KNOWN, NO_START, PASS, UNEARNED, UNEXPECTED, WITHHELD
+from harness.judging.verdicts import PASSES, SAY_NOTHING
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -13,8 +13,6 @@ if TYPE_CHECKING:
 
 MOST_FAILURES = 1000
 MOST_PASSES = 2000  # of each program; more of them would hardly contradict more
-# Verdicts that say nothing of what a program answers wrongly.
-SAY_NOTHING = frozenset((NO_START, BROKEN, KNOWN, WITHHELD)) | UNEARNED
 
 
 class Collector:
@@ -28,7 +26,7 @@ class Collector:
 
     def ended(self, result: "Result", summary: "Summary") -> None:
         """Keep a result."""
-        if result.verdict in (PASS, UNEXPECTED):
+        if result.verdict in PASSES:
             passes = self._passes.setdefault(result.program, [])
             if len(passes) < MOST_PASSES:
                 passes.append(result)

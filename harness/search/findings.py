@@ -19,13 +19,10 @@ from harness.inputs.scene import scene_of
 from harness.judging.compare import parse_values, same
 from harness.judging.verdicts import (
     CRASHED,
-    MEMORY,
     NO_OUTPUT,
     NO_START,
-    NOT_JSON,
     PASS,
-    TIMEOUT,
-    TOO_MUCH,
+    UNREADABLE,
 )
 from harness.misreadings import LIBRARY, planted, right_answer, same_answer
 from harness.search.causes import MISREADING, SILENCE, Answered, Memory, causes
@@ -46,7 +43,6 @@ if TYPE_CHECKING:
         int, str, object
     ]  # the side that is to blame, a verdict, and what tells it from others like it
 
-NO_ANSWER = {TIMEOUT, MEMORY, TOO_MUCH, CRASHED, NO_START, NOT_JSON}
 KEPT = 400  # differences that are kept in all
 EVIDENCE = 8  # cases of a group that are asked whether they speak for another misreading
 MOST_RIGHT = 5000  # right answers that are kept, to refute misreadings with,
@@ -100,7 +96,7 @@ class Difference:
     @property
     def is_answer(self) -> bool:
         """Whether it is wrong in a way that a misreading can be wrong in."""
-        return self.verdict not in NO_ANSWER
+        return self.verdict not in UNREADABLE
 
     @property
     def key(self) -> "Key":
@@ -110,7 +106,7 @@ class Difference:
         if self.verdict == NO_OUTPUT:
             lines = self.stderr.decode(errors="backslashreplace").strip().splitlines()
             return self.side, self.verdict, _numberless(lines[-1]) if lines else ""
-        if self.verdict in NO_ANSWER:
+        if self.verdict in UNREADABLE:
             return self.side, self.verdict, ""
         return self.side, self.verdict, self.differences[0].likeness if self.differences else ""
 
