@@ -155,6 +155,8 @@ class ClientRun(Run):
             self.missing[UNLABELLED] = follows or "it never grew in the game"
         if not self.has_played:
             self.missing |= dict.fromkeys((WHEN_ASKED, ENDS), follows)
+        elif not self.scenario and self.line is not None and self.line.client_left:
+            self.missing[ENDS] = "it closed the connection before the server did"
 
     def _accepted(self, client: Started, listener: socket.socket) -> socket.socket:
         """The client's connection. Raises Fault if it does not come."""

@@ -15,11 +15,14 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from evolution.cards import Card
     from harness.conformance.peers import Peer
     from harness.judging.difference import Difference
 
 MOST_LISTED = 10  # differences of a message
 HAND = {START: 3, FEED: 2}  # where the hand is in a message
+BOARDS = {START: 2, FEED: 1}
+TRAITS = 3  # where they are in a board
 
 
 class Departure(NamedTuple):
@@ -118,8 +121,25 @@ def cards_left(peers: "list[Peer]") -> int:
                 if heard.request == FEED:
                     next(answers, None)
             else:
-                held -= _cards_used(next(answers, None))
+                held -= len(_cards_used(next(answers, None)))
     return len(full_deck()) - dealt
+
+
+def is_heeded(peer: "Peer") -> bool:
+    """Whether a client's answers were read: its boards have shown traits of cards that it used."""
+    answers = iter(peer.answers)
+    hand: tuple[Card, ...] = ()
+    used: set[str] = set()
+    shown: set[str] = set()
+    for heard in peer.heard:
+        if heard.request == CHOOSE:
+            used |= {hand[card][1] for card in _cards_used(next(answers, None)) if card < len(hand)}
+        else:
+            hand = heard.hand
+            shown |= {trait for board in heard.value[BOARDS[heard.request]] for trait in board[TRAITS][1]}
+            if heard.request == FEED:
+                next(answers, None)
+    return bool(shown) and shown <= used
 
 
 def cards_due(peers: "list[Peer]") -> int:
@@ -138,12 +158,13 @@ def _boards_at_most(peer: "Peer") -> int:
     return max(1, shown + (len(json.loads(action)[3]) if action else 0))
 
 
-def _cards_used(answer: "tuple[str, str] | None") -> int:
+def _cards_used(answer: "tuple[str, str] | None") -> list[int]:
     """The cards that an answer to choose takes from the hand."""
     if answer is None:
-        return 0
-    _, populations, bodies, boards, traits = json.loads(answer[1])
-    return 1 + len(populations) + len(bodies) + sum(map(len, boards)) + len(traits)
+        return []
+    food_card, populations, bodies, boards, traits = json.loads(answer[1])
+    paid = [growth[-1] for growth in populations + bodies + traits]
+    return [food_card, *paid, *(card for cards in boards for card in cards)]
 
 
 def _difference(peer: "Peer", at: int, request: str, text: str) -> "Departure | None":

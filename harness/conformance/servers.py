@@ -12,7 +12,7 @@ from functools import partial
 
 from harness.conformance.manner import BETWEEN, between, pieces
 from harness.conformance.peers import IN_ORDER, WELL_FORMED, Loop, Peer, at_once
-from harness.conformance.played import Played, cards_left, turns_of
+from harness.conformance.played import Played, cards_left, is_heeded, turns_of
 from harness.conformance.rehearsal import CHOOSE, FEED, START, Rehearsal
 from harness.conformance.result_lines import result_lines, wrong_results
 from harness.conformance.started import Started, Terms, filled, free_port
@@ -327,7 +327,8 @@ class ServerRun(Run):
         """The game that was played, as far as it was; faults are kept."""
         if self.outspoken is not None and self.outspoken.spoke >= 0 and is_over:
             return self._judged_outspoken(self.outspoken)
-        played = Played(self.peers, self.rude, self.rude_at)
+        was_rude = self.peers[self.rude].rude  # or it was never asked that
+        played = Played(self.peers, self.rude if was_rude else -1, self.rude_at)
         if self.rude_at == CHOOSE and played.rude != len(self.peers) - 1:
             self.comparable = False  # those behind it may be asked before or after it has lost its seat
         if is_over and not played.is_whole:
@@ -433,8 +434,14 @@ class ServerRun(Run):
         if not self.played.is_whole:
             later = (IN_ORDER, BY_THE_RULES, SCORES, ENDS)
             self.missing |= dict.fromkeys(later, follows or "the game was not seen to its end")
-        elif lack := self.lacks():
+        elif lack := self.lacks() or self._unheeded(self.played):
             self.missing = {self.scenario: lack}
+
+    def _unheeded(self, played: Played) -> str:
+        """Why a game for a scenario shows nothing of how answers are read, in words; empty if it does."""
+        if not self.scenario or played.departure is None or any(map(is_heeded, played.honest)):
+            return ""
+        return "nothing shows that the server reads answers: no board got a trait of a card that was used"
 
 
 def _is_signed_up(peer: Peer) -> bool:

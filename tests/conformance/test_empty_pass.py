@@ -11,7 +11,7 @@ import pytest
 from harness.conformance import clients, servers
 from harness.conformance.trial import MEANING, SIDES, Trial
 from harness.conformance.verdict import result_of
-from harness.judging.verdicts import NOT_SHOWN, PASS
+from harness.judging.verdicts import NOT_SHOWN, PASS, WRONG
 from tests.support.helpers import ROOT
 
 IDLE = ROOT / "tests" / "idle"
@@ -26,6 +26,12 @@ SERVERS = {
     "one-start-then-silence": ("signs-up", "messages-in-order plays-by-the-rules"),
     "never-feeds": ("signs-up", "messages-in-order plays-by-the-rules"),
     "repeats-the-first-turn": ("signs-up", "messages-in-order plays-by-the-rules"),
+    "deals-and-hears-nothing": (
+        "signs-up messages-in-order ends-cleanly",
+        "plays-by-the-rules refuses-bad-sign-up throws-out-illegal-action throws-out-malformed-action "
+        "throws-out-no-json throws-out-endless-answer throws-out-two-answers throws-out-disconnected "
+        "throws-out-silent throws-out-unasked-answer",
+    ),
     "kicks-everybody-in-turn-3": ("signs-up messages-well-formed", "messages-in-order"),
     "kicks-one-in-turn-3": ("signs-up messages-well-formed", "messages-in-order plays-by-the-rules"),
     "kicks-everybody-on-another-deck": (
@@ -56,8 +62,8 @@ def test_who_does_almost_nothing_passes_only_what_was_seen(
 ) -> None:
     verdicts = verdicts_of(side, behaviour)
     assert {*verdicts} == {*MEANING[side]}
-    assert [name for name, verdict in verdicts.items() if verdict == PASS] == passing
-    assert [name for name, verdict in verdicts.items() if verdict not in (PASS, NOT_SHOWN)] == failing
+    assert {name for name, verdict in verdicts.items() if verdict == PASS} == {*passing}
+    assert {name for name, verdict in verdicts.items() if verdict not in (PASS, NOT_SHOWN)} == {*failing}
 
 
 def verdicts_of(side: str, behaviour: str, *more: str, **settings: object) -> dict[str, str]:
@@ -73,6 +79,17 @@ def test_a_server_that_reads_no_answer_passes_for_the_game_that_it_knows_and_for
     answers = ("numbers-alone", "split-messages", "white-space", "labelled-growth", "waits-for-slow-answers")
     verdicts = verdicts_of("server", "tells-a-recorded-game", *servers.HONEST, *answers)
     assert {name for name, verdict in verdicts.items() if verdict == PASS} == {*servers.HONEST}
+
+
+def test_a_server_that_never_heeds_an_answer_shows_nothing_of_how_it_reads_them() -> None:
+    unseen = ("split-messages", "throws-out-illegal-feeding")
+    verdicts = verdicts_of("server", "deals-and-hears-nothing", "plays-by-the-rules", *unseen)
+    assert verdicts == {"plays-by-the-rules": WRONG, **dict.fromkeys(unseen, NOT_SHOWN)}
+
+
+def test_a_client_that_leaves_before_the_server_does_has_not_shown_how_it_ends() -> None:
+    verdicts = verdicts_of("client", "leaves-after-its-last-answer", "ends-cleanly", "speaks-only-when-asked")
+    assert verdicts == {"ends-cleanly": NOT_SHOWN, "speaks-only-when-asked": PASS}
 
 
 @pytest.mark.long

@@ -1,10 +1,23 @@
 """A client that does next to nothing: started as FILE BEHAVIOUR PORT."""
 
+import json
 import socket
 import sys
 import time
 
 EASIEST = b"[0,[],[],[],[]] "
+
+
+def play_until(server: socket.socket, last_turn: int) -> None:
+    """Decline everything, and leave when the choice of a turn is made."""
+    turns = 0
+    while data := server.recv(1 << 16):
+        parts = len(json.loads(data))
+        turns += parts == 4
+        if parts != 4:
+            server.sendall(EASIEST if parts == 2 else b"false ")
+        if parts == 2 and turns == last_turn:
+            return
 
 
 def main() -> None:
@@ -22,6 +35,9 @@ def main() -> None:
             return
         if behaviour == "says-nothing":
             time.sleep(60)
+        if behaviour == "leaves-after-its-last-answer":
+            play_until(server, 6)
+            return
         chosen = 0
         while data := server.recv(1 << 16):
             if data.count(b"[[") and not data.startswith(b"[0,") and data.endswith(b"]]") and chosen < 1:

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from evolution.cards import shuffled_deck
+from evolution.cards import full_deck, shuffled_deck
 from evolution.game import Game
 from evolution.player import Start
 from evolution.wire import messages
@@ -80,6 +80,17 @@ def repeats_the_first_turn(clients: list[Client]) -> None:
         never_feeds(clients)
 
 
+def deals_and_hears_nothing(clients: list[Client]) -> None:
+    cards = full_deck()
+    while len(cards) >= 12:
+        for client in clients:
+            client.say([0, 0, [FIRST_BOARD], cards[:4]])
+            del cards[:4]
+        for number, client in enumerate(clients):
+            client.say([[[FIRST_BOARD]] * number, [[FIRST_BOARD]] * (2 - number)])
+            client.hear()
+
+
 def closes(clients: list[Client]) -> None:
     pass
 
@@ -105,6 +116,7 @@ BEHAVIOURS: dict[str, Callable[[list[Client]], None]] = {
     "one-start-each": one_start_each,
     "one-start-then-silence": one_start_then_silence,
     "never-feeds": never_feeds,
+    "deals-and-hears-nothing": deals_and_hears_nothing,
     "repeats-the-first-turn": repeats_the_first_turn,
     "tells-a-recorded-game": tells_a_recorded_game,
     "kicks-everybody-in-turn-3": plays(last_turns=(2, 2, 2)),
