@@ -73,7 +73,7 @@ def in_process(failure: Failure) -> tuple[float, int, int]:
 
 
 def executable(place: Path, trait: str, value: Any) -> tuple[float, int, int, float]:
-    """The same of a program that ignores a trait, and how long one start of it takes."""
+    """Seconds, questions and spare boards for a program that ignores a trait, and the time of one start."""
     program = "xstep4"
     path = place / f"{program}-{trait}"
     path.write_text(EXECUTABLE.format(python=PYTHON, root=str(ROOT), name=trait, program=program))

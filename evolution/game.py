@@ -76,7 +76,7 @@ class Result:
         return self.ranking[rank]
 
     def told_to(self, player: Player) -> "Result":
-        """The same, as this player is told it."""
+        """The result as this player is told it: with its own place in it."""
         return Result(self.ranking, self.thrown_out, self.players, self.players.index(player))
 
     def lines(self) -> list[str]:

@@ -130,7 +130,7 @@ def _plain(answer: object) -> object:
     if kind is dict:
         return {_plain_key(key): _plain(part) for key, part in answer.items()}  # type: ignore[attr-defined]
     if type(answer) is int and answer.bit_length() > MOST_BITS:
-        raise NotPlain("a number of its answer is too long")
+        raise NotPlain("a number in its answer is too long")
     if answer is None or any(kind is one for one in PLAIN):
         return answer
     raise NotPlain(f"its answer is made of {_name(kind)}, not of plain lists, strings and numbers")
@@ -139,7 +139,7 @@ def _plain(answer: object) -> object:
 def _plain_key(key: object) -> str:
     """The key of a dictionary, which must be a string."""
     if type(key) is not str:
-        raise NotPlain(f"a key of its answer is {_name(type(key))}, not a string")
+        raise NotPlain(f"a key in its answer is {_name(type(key))}, not a string")
     return key
 
 

@@ -87,7 +87,7 @@ class Seat(Child):
             deadline = time.monotonic() + self._seconds
             if deadline - began > (LONGEST_TIMES + 1) * self._seconds:
                 raise Lost(f"{asked}its requests took {LONGEST_TIMES * self._seconds:g} seconds together")
-        raise Lost("its answer does not come to an end")
+        raise Lost("its answer does not end")
 
     def _reply(self, deadline: float) -> "tuple[str, object, list[object]]":
         """What it says next: that it asks something, the answer with remarks, or why there is none."""

@@ -114,7 +114,7 @@ def of_table(table: Table, acting: "int | None" = 0) -> Scene:
 
 
 def of_player(table: Table, at: int = 0) -> Scene:
-    """The same as the player at this place sees it: of the others only boards, and no deck."""
+    """A table as the player at this place sees it: of the others only boards, and no deck."""
     seats = [
         Seat(title_of(place, player), player.boards, player.bag, player.hand)
         if place == at

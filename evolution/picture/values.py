@@ -164,7 +164,7 @@ DEALER: "dict[str, Callable[[object], Scene]]" = {
 
 
 def player_scene(value: object) -> Scene:
-    """The same as the first player sees it; a value that is seen by a player anyway is seen as it is."""
+    """An input as its first player sees it; one that is a player's view anyway is drawn as it is."""
     kind = kind_of(value)
     if kind == CONFIGURATION:
         return scenes.of_player(_table(value))

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 LONGEST_MESSAGE = 1 << 22  # bytes; a server may have much to tell
 PAUSE = 0.1  # seconds between two attempts to connect
-NO_OK = 3.0  # seconds after which a server may be waiting for something behind a name, and not for others
+NO_OK = 3.0  # seconds after which a server may be waiting for something after a name, and not for others
 NO_REACTION = 0.5  # seconds after which it may be waiting for something behind another message
 REACTION = 0.25  # seconds in which it goes on if it was
 
@@ -50,7 +50,7 @@ async def connect(
 
 
 class Adapting(Connection):
-    """A connection to a server, of which it is found out what it needs behind a message.
+    """A connection to a server, of which it is found out what it needs after a message.
 
     There are servers that wait for something after a number, which could go on, and others that take
     whatever follows for a second answer. So a number goes out alone; if nothing comes for a while, a space
@@ -86,7 +86,7 @@ class Adapting(Connection):
                 value = await super().receive()
         except TimeoutError:
             return await self._received_after(missing, is_sign_up=patience == NO_OK)
-        self._learns = missing != " "  # or it needs nothing behind a number
+        self._learns = missing != " "  # or it needs nothing after a number
         self._may_read_lines = False
         return value
 

@@ -69,7 +69,7 @@ class Connection(asyncio.Protocol):
         self._leaving = False
         self._gone = asyncio.Event()
         self.too_long = False  # whether a message was
-        self.ends_lines = False  # whether what came last had a line end behind it
+        self.ends_lines = False  # whether what came last was followed by a line end
         self.lost = ""  # why there is no more to be had from the peer, if so
 
     # --- what comes in -----------------------------------------------------------------------------

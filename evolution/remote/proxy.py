@@ -32,7 +32,7 @@ class RemotePlayer(Asked):
         names: "list[str] | None" = None,
         asked: "Callable[[str], object] | None" = None,
     ) -> None:
-        """With so many seconds for each answer; made in the connection's event loop.
+        """With this many seconds for each answer; made in the connection's event loop.
 
         With the names of all players, by id, it is told the results. `asked` hears, in the game's thread, of
         each question when it is asked, and of an empty one when that is over.

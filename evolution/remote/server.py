@@ -208,12 +208,12 @@ class Server:
         """Send somebody away who has not signed up, at once: more may come before its task has ended."""
         self._strangers.pop(stranger).cancel()
         stranger.close()
-        self._tell(News(REFUSED, reason="too many connect without signing up"))
+        self._tell(News(REFUSED, reason="too many clients connect without signing up"))
 
     async def _sign_up(self, stranger: Connection) -> None:
         """A JSON string in time is a sign-up; anything else is not."""
         name: object = None
-        wrong = "it sent something else than a name"
+        wrong = "it sent something other than a name"
         try:
             async with asyncio.timeout(self._terms.timeout if self._open else LATE):
                 name = await stranger.receive()

@@ -24,7 +24,7 @@ class NotJSON(BadInput):
         self.where = ""  # the line and the column, if the whole text is known
 
     def within(self, data: bytes) -> "NotJSON":
-        """The same error, of which the whole text is this: it says the line and the column, too."""
+        """This error, which says the line and the column as well, now that the whole text is known."""
         before = data[: self.byte].decode(errors="replace")
         self.where = f" (line {before.count(NEWLINE) + 1}, column {len(before) - before.rfind(NEWLINE)})"
         return self
@@ -46,7 +46,7 @@ class Malformed(BadInput):
         self.path = list(reversed(path))
 
     def below(self, *path: "int | str") -> "Malformed":
-        """The same error, seen from further up."""
+        """This error, with its path beginning further up."""
         self.path.extend(reversed(path))
         return self
 

@@ -64,7 +64,7 @@ def line(case: "Made") -> bytes:
 
 
 def check_free(cases: "Iterable[Made]", folder: str) -> None:
-    """Raises Taken if a file is there already, with another content, that a case would be written over."""
+    """Raises Taken if a case would overwrite a file with other content."""
     if not os.path.isdir(folder):
         return
     there = set(os.listdir(folder))
@@ -72,7 +72,7 @@ def check_free(cases: "Iterable[Made]", folder: str) -> None:
         for ending, text in _files(case):
             path = os.path.join(folder, case.name + ending)
             if case.name + ending in there and read_file(path) != text.encode():
-                raise Taken(f"{path} exists already with another content; nothing is written over it")
+                raise Taken(f"{path} exists already with other content; it is not overwritten")
 
 
 def write_cases(cases: "Iterable[Made]", folder: str) -> None:

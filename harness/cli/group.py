@@ -39,7 +39,7 @@ COMMANDS = {
     "fest": "Run a test fest: the cases of all teams on the programs of all teams.",
     "vote": "Ask all teams the same questions, and say who answers what.",
     "tournament": "Hold a tournament: many games of the same players, fairly paired, and their standings.",
-    "misreadings": "Say what a class misunderstands: the mistakes of all teams, put together by meaning.",
+    "misreadings": "Say what a class misunderstands: the mistakes of all teams, grouped by meaning.",
     "remote": "Test somebody's server or client over real connections.",
     "watch": "Run cases again whenever they, or the programs that they are for, change.",
     "doctor": "Say what this machine can do: sandboxes, control groups, interpreters, reproducible times.",

@@ -39,7 +39,7 @@ STREAM = click.Option(
 EXPLAIN = click.Option(
     ["--explain"],
     is_flag=True,
-    help="Say on standard error, in words, how the rules come to the answer.",
+    help="Explain on standard error, in words, how the answer follows from the rules.",
 )
 
 

@@ -39,7 +39,10 @@ def message_options(auto: str) -> "Decorator":
             help=f"What is sent at the end of each message. auto: {auto}.",
         )
         moment = seconds_option(
-            "--moment", WAIT, 0.05, "Seconds of silence after which a number that was received is complete."
+            "--moment",
+            WAIT,
+            0.05,
+            "Seconds of silence after which a number that was received counts as complete.",
         )
         silence: Callable[..., int] = moment(ends(command))
         return silence

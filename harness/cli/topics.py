@@ -31,7 +31,7 @@ def _table(rows: "list[tuple[str, str]]") -> str:
 
 
 def verdicts() -> str:
-    """What can become of a case."""
+    """The verdicts on a case, and what each means."""
     rows = [(verdict, MEANING[verdict]) for verdict in VERDICTS]
     return f"""\
 Every case that is run gets one verdict, the same word in every report:

@@ -26,7 +26,7 @@ class View(click.ParamType[str]):
     def convert(self, value: "Any", param: "click.Parameter | None", ctx: "click.Context | None") -> str:
         """The view."""
         if value not in ("dealer", "public", *"12345678"):
-            self.fail(f"{value!r} is none of dealer, public and the ids of players, from 1 to 8.", param, ctx)
+            self.fail(f"{value!r} is not dealer, public or the id of a player, from 1 to 8.", param, ctx)
         return str(value)
 
 

@@ -53,18 +53,20 @@ class AddressType(click.ParamType["Address"]):
 @click.option(
     "--min", "fewest", type=PLAYERS, default=3, show_default=True, help="Players that a game needs."
 )
-@click.option("--max", "most", type=PLAYERS, default=8, show_default=True, help="Most players at a table.")
+@click.option(
+    "--max", "most", type=PLAYERS, default=8, show_default=True, help="The most players at a table."
+)
 @seconds_option(
     "--wait",
     WAIT,
     10.0,
-    "Once --min have signed up, start after so many seconds, or when --max are there.",
+    "Once --min have signed up, start after this many seconds, or when --max are there.",
 )
 @click.option(
     "--give-up",
     type=WAIT,
     metavar="SECONDS",
-    help="End if fewer than --min players have signed up after so many seconds. Default: keep waiting.",
+    help="End if fewer than --min players have signed up after this many seconds. Default: keep waiting.",
 )
 @timeout_option(5.0, "Seconds for each answer, and for a sign-up.")
 @click.option(
@@ -103,14 +105,16 @@ class AddressType(click.ParamType["Address"]):
     type=click.IntRange(1),
     default=1,
     metavar="N",
-    help="N games, one after the other, each with another deck. Who signs up meanwhile waits for the next.",
+    help="N games, one after the other, each with another deck. Whoever signs up meanwhile waits for the "
+    "next.",
 )
 @click.option("--same-deck", is_flag=True, help="All --games with the same deck.")
 @click.option(
     "--guests",
     metavar="FILE",
     type=FILE,
-    help="Only these may sign up: one name a line, with one seat of a game, or behind a tab how many.",
+    help="Only the names in FILE may sign up: one per line, for one seat in a game, or for as many as a "
+    "number after a tab says.",
 )
 @click.option("-v", "--verbose", is_flag=True, help="Say on standard error who comes, goes and is asked.")
 @click.option(

@@ -79,7 +79,7 @@ def _address_in(path: str) -> str:
     except (ValueError, KeyError, TypeError, RecursionError):
         raise UserError(f"{readable(path)}: not a scheduler file: it has no address") from None
     if not isinstance(address, str):
-        raise UserError(f"{readable(path)}: address: it is no text")
+        raise UserError(f"{readable(path)}: address: it is not text")
     return address
 
 

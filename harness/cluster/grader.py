@@ -152,7 +152,9 @@ class ClusterGrader(Grader):
         if self._there:
             self._seen = now
         elif now - self._seen > NOBODY:
-            raise Unavailable(f"--cluster: {self._cluster} has no workers any more; the same command goes on")
+            raise Unavailable(
+                f"--cluster: {self._cluster} has no workers any more; the same command continues"
+            )
         for sent in [*self._sent.values()]:
             if sent.allowed is not None and not sent.allowed & self._there:
                 del self._sent[sent.future.key]
@@ -369,5 +371,5 @@ def _told(problem: Exception) -> str:
 
 def _gone(cluster: Cluster) -> Unavailable:
     return Unavailable(
-        f"--cluster: the scheduler of {cluster} does not answer any more; the same command goes on"
+        f"--cluster: the scheduler of {cluster} does not answer any more; the same command continues"
     )

@@ -251,7 +251,7 @@ TIMED = ("bears-a-slow-player",)
 CONSEQUENCES = {
     "pretty-printed-messages": "a server must send each message on one line, as xserver does",
     "messages-on-lines": "a server must send no line ends (xserver --separator none or space)",
-    "messages-and-a-space": "a server must send no spaces behind messages (xserver --separator none)",
+    "messages-and-a-space": "a server must send no spaces after messages (xserver --separator none)",
 }
 ENDS_OF_MESSAGES = {"": "none", "\n": "newline", " ": "space"}  # as xserver names them
 
@@ -271,9 +271,9 @@ def manners(runs: "dict[str, Run]", settings: Settings) -> "list[tuple[str, str]
         ("a message in pieces", "split-messages", "is read", "is not read"),
         ("messages in one piece", "joined-messages", "are told apart", "are lost but for the first"),
         ("a message on many lines", "pretty-printed-messages", "is read", "is not read"),
-        ("a line end round a message", "messages-on-lines", "is skipped", "is not read"),
-        ("a space behind a message", "messages-and-a-space", "is skipped", "is not read"),
-        ("silence", TIMED[0], f"is borne, {SLOW:g} s at least", f"is not borne for {SLOW:g} s"),
+        ("a line end around a message", "messages-on-lines", "is skipped", "is not read"),
+        ("a space after a message", "messages-and-a-space", "is skipped", "is not read"),
+        ("silence", TIMED[0], f"is tolerated, {SLOW:g} s at least", f"is not tolerated for {SLOW:g} s"),
     ):
         if scenario in shown:
             rows.append((what, right if shown[scenario] else wrong))

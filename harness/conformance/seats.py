@@ -199,7 +199,7 @@ def on_lines(texts: list[str], end: str) -> list[list[bytes]]:
 
 
 def spaced(texts: list[str], end: str) -> list[list[bytes]]:
-    """Each message with a space behind it."""
+    """Each message followed by a space."""
     return plain(texts, " ")
 
 

@@ -330,7 +330,7 @@ class ServerRun(Run):
         was_rude = self.peers[self.rude].rude  # or it was never asked that
         played = Played(self.peers, self.rude if was_rude else -1, self.rude_at)
         if self.rude_at == CHOOSE and played.rude != len(self.peers) - 1:
-            self.comparable = False  # those behind it may be asked before or after it has lost its seat
+            self.comparable = False  # those after it may be asked before or after it has lost its seat
         if is_over and not played.is_whole:
             self._fault(IN_ORDER, NO_OUTPUT, self._broken_off(played))
         if BY_THE_RULES not in self._known and self.comparable:
@@ -608,7 +608,7 @@ def manners(runs: "dict[str, Run]", settings: Settings) -> "list[tuple[str, str]
         ("between its messages", between(raw) if raw else ""),
         ("after a number it takes", ", ".join(map(ENDING_WORDS.__getitem__, endings))),
         ("an answer in pieces", _told(shown, "split-messages", "is read", "is not read")),
-        ("white space round an answer", _told(shown, "white-space", "is skipped", "is not read")),
+        ("white space around an answer", _told(shown, "white-space", "is skipped", "is not read")),
         ("a player that is slow", _told(shown, "waits-for-slow-answers", *_silence(settings))),
         ("names", _told(shown, "any-name", "any", "short ones of plain letters")),
         ("so, for xclient", f"--separator {endings[0]}" if endings else ""),
@@ -632,7 +632,7 @@ CONSEQUENCES = {
     "numbers-and-a-space": "a client must not send a space after a number (xclient --separator none)",
     "numbers-alone": "a client must send something after a number (xclient --separator space)",
     "numbers-and-a-line-end": "a client must not send a line end after a number",
-    "white-space": "a client must send its answers on one line, and nothing round them",
+    "white-space": "a client must send its answers on one line, and nothing around them",
     "labelled-growth": "a client must send growth as [board, card]",
     "any-name": "a client must sign up with a short name of plain letters",
 }

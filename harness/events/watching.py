@@ -214,7 +214,7 @@ NOTES: "dict[str, Callable[[Notes, Player, Any, More], None]]" = {
 
 
 def noted(table: Table, seen: "Seen") -> ObservedTable:
-    """The same table, whose changes are noted as events from now on."""
+    """The table with an observer that notes its changes as events."""
     return ObservedTable(table.players, table.hole, table.deck, Notes(table, seen))
 
 

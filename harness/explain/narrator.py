@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from evolution.cards import Card
     from harness.explain.story import Event, Story
 
-# What stands behind a token that is eaten, or an animal that dies: words, and their section.
+# Why a token is eaten, or an animal dies: in words, and by a section of the rules.
 WHY = {
     "choice": ("its turn", "3.1"),
     "attack": ("after its attack", "3.4"),

@@ -13,7 +13,7 @@ def read_guests(path: str, text: str) -> dict[str, int]:
         if not line.strip() or line.startswith("#"):
             continue
         if tab and not (seats.isdecimal() and seats.isascii() and 1 <= int(seats) <= MOST_SEATS):
-            raise UserError(f"{path}:{number}: expected 1 to {MOST_SEATS} seats behind the tab")
+            raise UserError(f"{path}:{number}: expected 1 to {MOST_SEATS} seats after the tab")
         if name in guests:
             raise UserError(f"{path}:{number}: this name is listed twice")
         guests[name] = int(seats) if tab else 1

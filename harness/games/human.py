@@ -335,7 +335,7 @@ class _Choosing:
         try:
             return action4(parse(text.encode()))
         except BadInput as problem:
-            self._terminal.show(f"That is no Action4: {problem}")
+            self._terminal.show(f"That is not an Action4: {problem}")
             return None
 
     def _refuse(self, problem: IllegalAction) -> None:

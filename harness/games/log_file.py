@@ -28,7 +28,7 @@ class LogFile:
             begins = os.pread(self._descriptor, len(BEGINNING), 0)
             if begins and begins != BEGINNING:
                 os.close(self._descriptor)
-                raise LogError(f"{path} is there and is not the log of a game; it is left as it is")
+                raise LogError(f"{path} exists and is not the log of a game; it is left as it is")
             os.ftruncate(self._descriptor, 0)
 
     def write(self, line: str) -> None:

@@ -32,7 +32,7 @@ class RecordFile:
             begins = self._file.read(len(BEGINNING))
             if begins and begins != BEGINNING:
                 self._file.close()
-                raise WrongUse(f"{path} is there and holds something else; it is left as it is")
+                raise WrongUse(f"{path} exists and holds something else; it is left as it is")
             os.ftruncate(self._file.fileno(), 0)
         self.problem = ""
 

@@ -248,7 +248,7 @@ class _Shown(io.BufferedIOBase):
         self._decoder = codecs.getincrementaldecoder("utf-8")("backslashreplace")
 
     def writable(self) -> bool:
-        """It is."""
+        """Whether it can be written to: yes."""
         return True
 
     def write(self, data: "ReadableBuffer") -> int:
@@ -424,5 +424,5 @@ def _log(path: str) -> bytes:
     except OSError as problem:
         raise UserError(f"{path}: {problem.strerror}") from None
     if len(data) > LONGEST_LOG:
-        raise UserError(f"{path}: longer than {LONGEST_LOG >> 20} MB, which is no log of a game")
+        raise UserError(f"{path}: longer than {LONGEST_LOG >> 20} MB, which no log of a game is")
     return data

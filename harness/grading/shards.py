@@ -38,7 +38,7 @@ MOST_SHARDS = 10_000
 KINDS = ("results", "builds", "own-tests")  # what is taken over of a store
 HOME = "{team}"  # stands for the folder that a team's programs are run from
 OWN_TESTS, SUITE = "own tests", "suite"  # terms that are hashes
-UNFINISHED = "is not finished; the command that grades it goes on"
+UNFINISHED = "is not finished; the command that grades it continues"
 
 
 class ShardError(UserError):

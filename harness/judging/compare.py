@@ -50,7 +50,7 @@ def parse_values(data: bytes) -> list[object]:
 
 
 def is_json_at_first_sight(data: bytes) -> bool:
-    """Whether bytes without white space round them are nothing or one JSON value.
+    """Whether bytes without white space around them are nothing or one JSON value.
 
     It is quick to say so, which it does not of values that need a closer look.
     """

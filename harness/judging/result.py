@@ -132,7 +132,7 @@ class BadResult(ValueError):
     """What is no result; `part` names what is wrong, and is empty if everything is."""
 
     def __init__(self, part: str = "") -> None:
-        super().__init__(f"its {part} is not as it should be" if part else "it is no result")
+        super().__init__(f"its {part} is not as it should be" if part else "it is not a result")
         self.part = part
 
 

@@ -83,7 +83,7 @@ def _one_sided(difference: "Difference") -> str:
     describe = THINGS[difference.what][1]
     if difference.actual is ABSENT:
         return _at(tuple(around), f"{last} is missing: {describe(difference.expected)}")
-    return _at(tuple(around), f"{last} is too much: {describe(difference.actual)}")
+    return _at(tuple(around), f"{last} should not be there: {describe(difference.actual)}")
 
 
 def _count(difference: "Difference") -> str:
@@ -110,7 +110,7 @@ def _line(difference: "Difference") -> str:
     if difference.actual is ABSENT:
         return f"{difference.where} is missing: {shown(difference.expected)}"
     if difference.expected is ABSENT:
-        return f"{difference.where} is too much: {shown(difference.actual)}"
+        return f"{difference.where} should not be there: {shown(difference.actual)}"
     should, does = contrast(difference.expected, difference.actual)
     return f"{difference.where}: {does}, should be {should}"
 

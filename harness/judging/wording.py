@@ -80,7 +80,7 @@ def shown(value: object) -> str:
     try:
         return reading.shown(value)
     except ValueError:  # an integer beyond what Python prints
-        return "an integer of very many digits"
+        return "an integer with very many digits"
 
 
 def word(value: object) -> str:

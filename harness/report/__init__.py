@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 
 # The reports that go to a file: the option's name, which is the module's, and what it makes. A module has a
-# class `Report`, and START, the bytes that every such file begins with: no other file is written over.
+# class `Report`, and START, the bytes that every such file begins with: no other file is overwritten.
 FILES = {
     "junit": "JUnit XML, for Jenkins, GitLab and others that read it",
     "tap": "TAP 14, the Test Anything Protocol",
@@ -287,7 +287,7 @@ def check_target(option: str, path: str, start: bytes) -> None:
         raise ReportError(f"{option}: {path} has the name of a file of a case; choose another")
     if os.path.isfile(path) and os.path.getsize(path) and not _begins_with(start, path):
         raise ReportError(
-            f"{option}: {path} is there already and is something else; remove it, or choose another name"
+            f"{option}: {path} exists already and is something else; remove it, or choose another name"
         )
 
 

@@ -1,6 +1,6 @@
 """The journal of a tournament: a line that says which tournament it is, and one for each game that has ended.
 
-A line is whole or not there: a tournament that was killed goes on behind the last game that had ended.
+A line is whole or not there: a tournament that was killed continues after the last game that had ended.
 """
 
 import json

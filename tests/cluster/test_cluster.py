@@ -194,7 +194,7 @@ def test_a_scheduler_that_is_lost_is_told_in_a_line(course: Course) -> None:
             os.killpg(one.pid, signal.SIGKILL)
         _, said = process.communicate(timeout=PATIENCE)
     address = json.loads(cluster.file.read_text())["address"]
-    lost = f"the scheduler of {address} does not answer any more; the same command goes on"
+    lost = f"the scheduler of {address} does not answer any more; the same command continues"
     assert (process.returncode, said) == (69, f"harness: --cluster: {lost}\n")
 
 

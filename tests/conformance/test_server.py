@@ -687,7 +687,7 @@ def test_who_signs_up_during_a_game_waits_for_the_next_one_which_has_another_dec
     ("text", "problem"),
     [
         ("Anna\nAnna\n", ":2: this name is listed twice"),
-        ("Anna\tmany\n", ":1: expected 1 to 8 seats behind the tab"),
+        ("Anna\tmany\n", ":1: expected 1 to 8 seats after the tab"),
         ("\n# nobody\n", ": there is no name in it"),
     ],
 )

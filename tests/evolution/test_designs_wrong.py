@@ -169,10 +169,10 @@ STEPWISE_WRONG += [
     ({"trade_cards_for_boards": [{1, 2}]},
      "trade_cards_for_boards: its answer is made of set, not of plain lists, strings and numbers"),
     ({"trade_cards_for_boards": [[[10**5000, "Horns"]]]},
-     "trade_cards_for_boards: a number of its answer is too long"),
+     "trade_cards_for_boards: a number in its answer is too long"),
     ({"select_species_order": [range(3)]},
      "select_species_order: its answer is made of range, not of plain lists, strings and numbers"),
-    ({"select_attack": [{0: 1}]}, "select_attack: a key of its answer is int, not a string"),
+    ({"select_attack": [{0: 1}]}, "select_attack: a key in its answer is int, not a string"),
 ]  # fmt: skip
 
 
@@ -278,9 +278,9 @@ NO_ACTIONS: list[tuple[Callable[[], Json], str]] = [
     (lambda: 1.5, "expected a list of card actions, found 1.5"),
     (lambda: float("nan"), "expected a list of card actions, found nan"),
     (lambda: True, "expected a list of card actions, found true"),
-    (lambda: 10**5000, "a number of its answer is too long"),
+    (lambda: 10**5000, "a number in its answer is too long"),
     (lambda: {"discard": 1}, "expected a list of card actions, found an object"),
-    (lambda: {1: 2}, "a key of its answer is int, not a string"),
+    (lambda: {1: 2}, "a key in its answer is int, not a string"),
     (lambda: {1, 2}, made_of("set")),
     (frozenset, made_of("frozenset")),
     (lambda: b"discard", made_of("bytes")),

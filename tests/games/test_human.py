@@ -192,7 +192,7 @@ def test_a_refusal_is_explained_by_the_rules_and_asked_again() -> None:
     said = done.err.decode()
     assert "'9' is none of them: type one of 0, 1, 2, 3; or Ctrl-D to leave the game" in said
     assert "That is not allowed: board 0 has no trait slot 0: it has 0 traits (rules 5.5)" in said
-    assert "That is no Action4: input: expected an action" in said
+    assert "That is not an Action4: input: expected an action" in said
     assert "That is not allowed: card 0 is used twice (rules 5.5)" in said
     assert said.count("What next?") == 3
 

@@ -119,7 +119,7 @@ def test_spectators_hear_who_signed_up_who_was_refused_and_who_is_asked() -> Non
     news = [message for message in messages if "news" in message]
     name = "<b>Anna</b>" + "a" * 29 + "…"
     assert [message["news"] for message in news[:4]] == ["refused", "signed up", "game", "asked"]
-    assert news[0]["reason"] == "it sent something else than a name"
+    assert news[0]["reason"] == "it sent something other than a name"
     assert news[1]["name"] == name
     assert news[2]["names"] == [name, "bot 1", "bot 2"]
     assert (news[3]["player"], news[3]["request"], news[3]["game"]) == (1, "choose", 1)

@@ -161,7 +161,7 @@ def test_a_log_that_does_not_agree_with_the_rules_has_no_page(log: Path, tmp_pat
     [
         (["--view", "2"], "it takes --html FILE"),
         (["--html", "page.html", "--view", "4"], "there is no player 4 in a game of 3"),
-        (["--html", "page.html", "--view", "bank"], "none of dealer, public"),
+        (["--html", "page.html", "--view", "bank"], "not dealer, public"),
         (["--html", "-"], "name a file"),
         (["--html", str(BIN / "xmain")], "something else"),
         (["--html", "/nowhere/page.html"], "cannot write /nowhere/page.html: No such file or directory"),

@@ -207,7 +207,7 @@ def test_who_interrupts_a_regrading_is_told_how_to_go_on(small: Path) -> None:
     wait_until((small / "begun").exists)
     grading.send_signal(signal.SIGINT)
     _, told = grading.communicate(timeout=60)
-    assert told == "interrupted; what has been graded is kept: the same command without --regrade goes on\n"
+    assert told == "interrupted; what has been graded is kept: the same command without --regrade continues\n"
 
 
 def test_a_command_line_for_a_program_that_nobody_asks_is_refused(small: Path) -> None:
@@ -632,7 +632,7 @@ def test_the_example_is_a_configuration(tmp_path: Path) -> None:
     assert [suite.name for suite in config.suites] == ["attacks", "feeding"]
     (tmp_path / "grade.toml").write_text("mine")
     again = harness(tmp_path, "grade", "--init")
-    assert (again.returncode, "is already there" in again.stderr) == (2, True)
+    assert (again.returncode, "exists already" in again.stderr) == (2, True)
     assert (tmp_path / "grade.toml").read_text() == "mine"
 
 

@@ -377,7 +377,7 @@ def test_boards_differ_by_what_is_on_them(expected: Json, actual: Json, lines: l
             table(player(1), player(2, board(food=1, population=7, fat=1), RABBIT)),
             [
                 "player 1 (id 2): 1 board too many",
-                "player 1 (id 2): board 0 is too much: food 1, body 1, population 7, fat-food 1",
+                "player 1 (id 2): board 0 should not be there: food 1, body 1, population 7, fat-food 1",
             ],
         ),
         (
@@ -404,7 +404,7 @@ def test_boards_differ_by_what_is_on_them(expected: Json, actual: Json, lines: l
             table(player(2, RABBIT, MOUSE, board("horns", food=3, body=7))),
             [
                 "player 0 (id 2): board 0 is missing: food 2, body 3, population 5, carnivore, climbing",
-                "player 0 (id 2): board 2 is too much: food 3, body 7, population 3, horns",
+                "player 0 (id 2): board 2 should not be there: food 3, body 7, population 3, horns",
             ],
         ),
         (
@@ -417,8 +417,8 @@ def test_boards_differ_by_what_is_on_them(expected: Json, actual: Json, lines: l
             table(player(2, [["food", 1], ["traits", [1]]], [1, 2])),
             [
                 "player 0 (id 2): 2 boards too many",
-                "player 0 (id 2): board 0 is too much: food 1, traits [1]",
-                "player 0 (id 2): board 1 is too much: [1,2]",
+                "player 0 (id 2): board 0 should not be there: food 1, traits [1]",
+                "player 0 (id 2): board 1 should not be there: [1,2]",
             ],
         ),
         (
@@ -452,7 +452,7 @@ def test_boards_are_matched_so_that_one_that_is_missing_does_not_shift_the_other
         (
             table(player(2, MOUSE)),
             table(player(1, MOUSE, bag=2), player(2, MOUSE)),
-            ["1 player too many", "player 0 (id 1) is too much: 1 board, bag 2"],
+            ["1 player too many", "player 0 (id 1) should not be there: 1 board, bag 2"],
         ),
         (
             table(player(1), player(2), player(3)),
@@ -467,7 +467,7 @@ def test_boards_are_matched_so_that_one_that_is_missing_does_not_shift_the_other
             table(player(1), player(1, bag=1), player(1)),
             [
                 "1 player too many",
-                "player 2 (id 1) is too much: 0 boards, bag 0",
+                "player 2 (id 1) should not be there: 0 boards, bag 0",
                 "player 1 (id 1): bag is 1, should be 0",
             ],
         ),
@@ -482,7 +482,7 @@ def test_boards_are_matched_so_that_one_that_is_missing_does_not_shift_the_other
             table(player(1, hand=[[1, "horns"]])),
             [
                 "player 0 (id 1), hand: 1 card too many",
-                'player 0 (id 1), hand: card 0 is too much: [1,"horns"]',
+                'player 0 (id 1), hand: card 0 should not be there: [1,"horns"]',
             ],
         ),
         (
@@ -540,8 +540,8 @@ HAND = [[1, "horns"], [2, "horns"], [3, "horns"], [-1, "ambush"]]
             HAND,
             [
                 "deck: 2 cards too many",
-                'deck: card 2 is too much: [3,"horns"]',
-                'deck: card 3 is too much: [-1,"ambush"]',
+                'deck: card 2 should not be there: [3,"horns"]',
+                'deck: card 3 should not be there: [-1,"ambush"]',
             ],
         ),
         (HAND, HAND[1:], ["deck: 1 card missing", 'deck: card 0 is missing: [1,"horns"]']),
@@ -557,7 +557,7 @@ HAND = [[1, "horns"], [2, "horns"], [3, "horns"], [-1, "ambush"]]
         (
             HAND,
             [*HAND[1:], [0, "ambush"]],
-            ['deck: card 0 is missing: [1,"horns"]', 'deck: card 3 is too much: [0,"ambush"]'],
+            ['deck: card 0 is missing: [1,"horns"]', 'deck: card 3 should not be there: [0,"ambush"]'],
         ),
         (
             HAND[:2],
@@ -705,7 +705,7 @@ def test_choices_and_booleans_differ_in_one_sentence(expected: Json, actual: Jso
             action(bt=[[3]]),
             [
                 "new boards: 1 board too many",
-                "new boards: board 0 is too much: paid by card 3 without traits",
+                "new boards: board 0 should not be there: paid by card 3 without traits",
             ],
         ),
         (
@@ -1009,16 +1009,16 @@ def test_a_part_that_is_too_long_is_cut_to_where_it_differs() -> None:
         ("", "\n", []),
         ("a\nb\nc", "a\nx\nc", ['line 2: "x", should be "b"']),
         ("a\nb\nc", "a\nb", ['line 3 is missing: "c"']),
-        ("a\nb\nc", "a\nb\nc\nd", ['line 4 is too much: "d"']),
+        ("a\nb\nc", "a\nb\nc\nd", ['line 4 should not be there: "d"']),
         ("a\nb\nc", "b\nc", ['line 1 is missing: "a"']),
         ("x\n" * 900 + "y\n" + "z\n" * 900, "x\n" * 900 + "z\n" * 900, ['line 901 is missing: "y"']),
         (
             "a\nb\nc",
             "x\nnew\nb\ny",
-            ['line 1: "x", should be "a"', 'line 2 is too much: "new"', 'line 4: "y", should be "c"'],
+            ['line 1: "x", should be "a"', 'line 2 should not be there: "new"', 'line 4: "y", should be "c"'],
         ),
         ("a\n\nb", "a\nb", ['line 2 is missing: ""']),
-        ("", "oops\x1b[0m", [r'line 1 is too much: "oops\x1b[0m"']),
+        ("", "oops\x1b[0m", [r'line 1 should not be there: "oops\x1b[0m"']),
         (" a", "a", ['line 1: "a", should be " a"']),
         (
             "1 player id: 2 score: 17\n2 player id: 1 score: 12\n",

@@ -116,7 +116,7 @@ def test_a_run_is_not_continued_in_another_sandbox_unless_it_is_said(folder: Pat
     status, told = harness("--resume", "j", command=WITHOUT)
     assert status == 2
     assert "j: its programs were run in another sandbox (bubblewrap, and now it would be landlock)" in told
-    assert "--sandbox landlock goes on all the same" in told
+    assert "--sandbox landlock continues all the same" in told
     assert (folder / "j").read_text() == f"{first}\n"
     assert harness("--resume", "j")[0] == 0
     (folder / "j").write_text(f"{first}\n")

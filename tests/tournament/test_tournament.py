@@ -378,7 +378,7 @@ def test_an_interrupted_tournament_keeps_what_was_played(tmp_path: Path) -> None
     process.send_signal(signal.SIGTERM)
     _, said = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130
-    assert "which are kept: the same command goes on" in said
+    assert "which are kept: the same command continues" in said
 
 
 @pytest.mark.long

@@ -50,7 +50,7 @@ def command(target: "str | None", growth: "str | None", as_json: bool) -> int:
     counts = count_cases(source)
     total = sum(sum(numbers.values()) for numbers in counts.values())
     if growth and target is None:
-        raise WrongUse("--growth says how a copy is written; give --copy, too")
+        raise WrongUse("--growth says how the copy is written; give --copy, too")
     if target is not None:
         copy_files(source, target, growth or "")
     if as_json:
@@ -95,7 +95,9 @@ def copy_files(source: str, target: str, growth: str = "") -> None:
     if os.path.lexists(target) and not os.path.isdir(target):
         raise WrongUse(f"--copy: {target} is not a directory; name another")
     if os.path.isdir(target) and os.listdir(target):
-        raise WrongUse(f"--copy: {target} is not empty, and nothing is written over; name another")
+        raise WrongUse(
+            f"--copy: {target} is not empty, and existing files are never overwritten; name another"
+        )
     made: list[str] = []
     try:
         for folder, _, files in list(os.walk(source)):

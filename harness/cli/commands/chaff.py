@@ -20,7 +20,7 @@ if TYPE_CHECKING:
         Misreading, str, Any
     ]  # a misreading, and the program and input of a case that would catch it
 
-MOST_NAMED = 3  # cases that are named behind a misreading
+MOST_NAMED = 3  # cases that are named after a misreading
 MOST_SURVIVORS = 10  # that are shown with the case that would catch them
 
 
@@ -32,7 +32,8 @@ MOST_SURVIVORS = 10  # that are shown with the case that would catch them
     "--suggest",
     metavar="OUT",
     type=FILE,
-    help="Write a case for each misreading that survives, as OUT/PROGRAM/NAME; nothing is written over.",
+    help="Write a case for each misreading that survives, as OUT/PROGRAM/NAME; existing files are never "
+    "overwritten.",
 )
 @click.option(
     "--per-program",

@@ -63,7 +63,7 @@ def command(**options: "Any") -> int:
     \b
     Exit status: 0 the fest has been held; 2 the command line is wrong, or there are no cases; 65
     the configuration is refused; 70 teams are not graded because the machine or the harness has
-    failed (the same command goes on from there); 74 the results could not be written; 130
+    failed (the same command continues from there); 74 the results could not be written; 130
     interrupted (likewise).
     """
     return execute(options)
@@ -92,7 +92,7 @@ def execute(options: "Options") -> int:
         raise WrongUse(f"no team has cases in {' or '.join(f'{name}/' for name in fests.FOLDERS)}")
     interrupted, started = _judge(fest, config, options, teams, out, store)
     if interrupted:
-        click.echo("interrupted; what has been graded is kept: the same command goes on", err=True)
+        click.echo("interrupted; what has been graded is kept: the same command continues", err=True)
         return INTERRUPTED
     suites = fests.publish(fest, os.path.join(os.path.abspath(out), "cases"), teams)
     click.echo("\n".join(fests.told_cases(fest)) + "\n")

@@ -48,7 +48,7 @@ FOLDER = "fuzz-found"
 @subcommand
 @click.argument("program_file", type=FILE)
 @name_option("--program", "Which program PROGRAM_FILE is. Default: the one that it is named like.")
-@click.option("--cases", type=click.IntRange(1), metavar="N", help="Stop after so many cases.")
+@click.option("--cases", type=click.IntRange(1), metavar="N", help="Stop after this many cases.")
 @click.option(
     "--for",
     "seconds",
@@ -60,7 +60,7 @@ FOLDER = "fuzz-found"
 @click.option(
     "--against", metavar="OTHER", type=FILE, help="Compare with this executable instead of with the rules."
 )
-@seed_option("Another number makes other random cases.")
+@seed_option("A different number makes different random cases.")
 @click.option(
     "-o",
     "out",
@@ -68,7 +68,7 @@ FOLDER = "fuzz-found"
     type=FILE,
     default=FOLDER,
     show_default=True,
-    help="Where to write what is found, as DIR/PROGRAM/NAME. Nothing is written over.",
+    help="Where to write what is found, as DIR/PROGRAM/NAME. Existing files are never overwritten.",
 )
 @dialect_option("Default: auto.")
 @jobs_option()

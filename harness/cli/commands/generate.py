@@ -63,13 +63,14 @@ PLAYERS = Players()
     metavar="N",
     help=f"How many cases. Default: {COUNT}; with --cover: as many as it takes, and at most N.",
 )
-@seed_option("Another number makes other cases.")
+@seed_option("A different number makes different cases.")
 @click.option(
     "-o",
     "out",
     metavar="DIR",
     type=FILE,
-    help="Write DIR/PROGRAM/NAME-in.json and NAME-out.json instead of printing. Nothing is written over.",
+    help="Write DIR/PROGRAM/NAME-in.json and NAME-out.json instead of printing. Existing files are "
+    "never overwritten.",
 )
 @click.option(
     "--form",
@@ -89,7 +90,9 @@ PLAYERS = Players()
 @dialect_option("Default: auto with --for FILE.")
 @sandbox_option("the program of --for")
 @click.option(
-    "--cover", is_flag=True, help="A small set of cases that covers all that is known, and what it covers."
+    "--cover",
+    is_flag=True,
+    help="Make a small set of cases that covers everything that is known, and say what it covers.",
 )
 def command(**options: "Any") -> int:
     """Make well-formed cases of a program, with the right answers.

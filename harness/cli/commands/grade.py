@@ -223,7 +223,7 @@ def command(**options: "Any") -> int:
     \b
     Exit status: 0 everything is graded, whatever the marks; 2 the command line is wrong; 65 the
     configuration, or a shard, is refused; 70 teams are not graded because the machine or the harness
-    has failed (the same command goes on); 74 the results could not be written; 130 interrupted
+    has failed (the same command continues); 74 the results could not be written; 130 interrupted
     (likewise).
     """
     return execute(options)
@@ -372,7 +372,7 @@ def _init(path: str) -> int:
         with open(path, "x", encoding="utf-8") as file:
             file.write(EXAMPLE)
     except FileExistsError:
-        raise WrongUse(f"{path} is already there, and is left as it is") from None
+        raise WrongUse(f"{path} exists already, and is left as it is") from None
     except OSError as problem:
         raise WrongUse(f"{path} cannot be written: {problem.strerror}") from None
     click.echo(f"{path} is an example; edit it, then: harness grade --config {path}")
@@ -628,7 +628,7 @@ def _carry_out(session: "Session", options: "Options", chosen: "set[str] | None"
 
 def _interrupted(options: "Options") -> int:
     how = " without --regrade" if options["regrade"] else ""
-    click.echo(f"interrupted; what has been graded is kept: the same command{how} goes on", err=True)
+    click.echo(f"interrupted; what has been graded is kept: the same command{how} continues", err=True)
     return INTERRUPTED
 
 

@@ -33,7 +33,10 @@ MOST_NAMED = 8
     "edit their names and sentences as you like.",
 )
 @click.option(
-    "--pick", metavar="N", type=click.IntRange(1), help="Pick the N that tell most, for harness chaff --only."
+    "--pick",
+    metavar="N",
+    type=click.IntRange(1),
+    help="Pick the N misreadings that tell the most, for harness chaff --only.",
 )
 @click.option(
     "-o",
@@ -42,11 +45,11 @@ MOST_NAMED = 8
     type=FILE,
     default=PICKED,
     show_default=True,
-    help="Where to write what is picked. Nothing is written over.",
+    help="Where to write those that are picked. Existing files are never overwritten.",
 )
 @json_option()
 def command(**options: "Any") -> int:
-    """Say what a class misunderstands: the mistakes of all teams, put together by meaning.
+    """Say what a class misunderstands: the mistakes of all teams, grouped by meaning.
 
     A GRADES_DIR is what grade or fest has written for staff; the default is grades. The wrong answers
     of all teams, and the wrong cases that they brought to a fest, are put together by the misreading of
@@ -75,7 +78,7 @@ def execute(options: "Options") -> int:
 
     course = read_course(options["course"]) if os.path.exists(options["course"]) else Course()
     if options["pick"] and os.path.lexists(options["out"]):
-        raise WrongUse(f"-o: {options['out']} exists already; nothing is written over it")
+        raise WrongUse(f"-o: {options['out']} exists already; it is not overwritten")
     found = report_of(submissions(options["folders"] or ("grades",)), course)
     picked = pick(open_clusters(found), options["pick"]) if options["pick"] else []
     _keep(options["course"], found)

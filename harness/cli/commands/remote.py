@@ -86,7 +86,9 @@ REPEATED = ("host", "port", "players", "timeout", "wait", "patience", "gap", "de
 )
 @sandbox_option("the program")
 @click.option(
-    "--strict", is_flag=True, help="Count what differs from the documents in manner only as wrong, too."
+    "--strict",
+    is_flag=True,
+    help="Count the verdict manner as wrong, too: what differs from the documents, but works in practice.",
 )
 @click.option("--quick", is_flag=True, help="Leave out the scenarios that wait for a time-out.")
 @failures_only_option

@@ -182,7 +182,7 @@ def _print_schema() -> int:
 def _run(options: "Options", given: set[str]) -> int:
     resume = options["resume"]
     if resume and options["journal"]:
-        raise WrongUse("--resume goes on with its journal; it does not take --json")
+        raise WrongUse("--resume continues its journal; it does not take --json")
     if sum(options[name] for name in ("verbose", "quiet", "failures_only")) > 1:
         raise WrongUse("--verbose, --quiet and --failures-only exclude each other")
     if resume:
@@ -473,7 +473,7 @@ def _see_that_it_is_shut_in_as_before(options: "Options") -> None:
     mode = next((mode for mode, rung in NAMED.items() if rung == now), "off")
     raise JournalError(
         f"{options['resume']}: its programs were run in another sandbox "
-        f"({before}, and now it would be {now}); --sandbox {mode} goes on all the same"
+        f"({before}, and now it would be {now}); --sandbox {mode} continues all the same"
     )
 
 
@@ -591,6 +591,8 @@ def _last_failed() -> "set[str] | None":
 
     failed = set(LastRun().failed)
     if not failed:
-        complain("harness", "no failures of an earlier run from this directory are known; running all cases")
+        complain(
+            "harness", "no failures of an earlier run from this directory are recorded; running all cases"
+        )
         return None
     return failed

@@ -54,7 +54,7 @@ MOST_GAMES = 1_000_000
     default="0",
     show_default=True,
     metavar="S",
-    help="Another number makes other decks and pairings.",
+    help="A different number makes different decks and pairings.",
 )
 @timeout_option(5.0, "Seconds for each answer.")
 @jobs_option("games are played")
@@ -64,7 +64,7 @@ MOST_GAMES = 1_000_000
     type=FILE,
     default="tournament",
     show_default=True,
-    help="Where the journal, the logs of all games and the standings go. The same command goes on with "
+    help="Where the journal, the logs of all games and the standings go. The same command continues with "
     "what is there.",
 )
 @click.option(
@@ -102,7 +102,7 @@ def command(
 
     Everybody plays every deck from every seat, and all pairs meet equally often, as nearly as the number of
     games allows. A player that cheats, hangs or crashes loses that game. What has been played is kept, even
-    if the command is killed: the same command goes on.
+    if the command is killed: the same command continues.
 
     \b
     Examples:
@@ -113,7 +113,7 @@ def command(
     Exit status: 0 it has been played; 2 the command line is wrong, or a player does not start; 65 what is
     in --out is of another tournament; 69 the address of --listen cannot be had; 70 the harness has failed;
     74 the results could not be written; 75 a client has not signed up; 130 interrupted (the same command
-    goes on).
+    continues).
     """
     from harness.tournament.outputs import lines, outcome, write_files
     from harness.tournament.terms import Terms, entrants
@@ -184,7 +184,7 @@ def _hold(
     except KeyboardInterrupt:
         click.echo(
             f"interrupted after {len(journal.records)} of {games} games, which are kept: the same command "
-            "goes on",
+            "continues",
             err=True,
         )
         return INTERRUPTED

@@ -56,7 +56,7 @@ SHRINKING = 10.0  # seconds for one example
     "--program",
     "Which program is asked with --random, or which one all cases are for. Default: the only one.",
 )
-@seed_option("Other numbers make other random inputs.")
+@seed_option("A different number makes different random inputs.")
 @click.option("--all", "show_all", is_flag=True, help="Also show the cases on which all agree.")
 @json_option()
 @jobs_option()
