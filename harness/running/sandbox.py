@@ -183,7 +183,10 @@ class Sandbox:
         view = self.view(command, home)
         for message in messages:
             for named in _named_in(message):
-                path = os.path.realpath(named.rstrip("."))
+                try:
+                    path = os.path.realpath(named.rstrip("."))
+                except (OSError, ValueError):  # a link that may not be read; no path at all
+                    continue
                 if os.path.exists(path) and not view.shows(path):
                     return path
         return ""

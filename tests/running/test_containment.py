@@ -417,10 +417,18 @@ def test_who_hardly_ever_answers_in_the_sandbox_may_miss_something(folder: Path)
 
 
 @pytest.mark.needs("sandbox")
-@pytest.mark.parametrize("message", ["no idea", "cannot open /no/such/file", "cannot open {own}"])
+@pytest.mark.parametrize(
+    "message",
+    [
+        "no idea",
+        "cannot open /no/such/file",
+        "cannot open {own}",
+        "cannot open /usr\\0 or /proc/1/exe",  # no path at all, and a link that may not be read
+    ],
+)
 def test_the_sandbox_is_not_blamed_unless_a_program_names_what_it_hides(folder: Path, message: str) -> None:
     own = folder / "teams" / "one" / "mute"
-    write_program(own, f"#!/bin/sh\necho '{message.format(own=own)}' >&2\nexit 1\n")
+    write_program(own, f"#!/bin/sh\nprintf '{message.format(own=own)}' >&2\nexit 1\n")
     for number in range(5):
         write_case(folder / "cases", str(number), "1", "1")
     out, _, status = Run(folder, "--program", own, "--sandbox", "on", "cases").start().end()

@@ -127,6 +127,7 @@ VERDICTS = {
     "meets_by_record_locks": (NO_OUTPUT, NO_OUTPUT, PASS),
     "meets_by_tcp": (NO_OUTPUT, NO_OUTPUT, PASS),
     "mounts": (NO_OUTPUT, NO_OUTPUT, MACHINE),
+    "names_odd_paths": (NO_OUTPUT, NO_OUTPUT, NO_OUTPUT),
     "never_reads": (PASS, PASS, PASS),
     "opens_descriptors": (PASS, PASS, PASS),
     "opens_parents_memory": (NO_OUTPUT, NO_OUTPUT, MACHINE),
