@@ -25,6 +25,8 @@ CHIP = 18
 MOST_CHIPS = 8  # cards of a hand or deck that are chips; the others are in words
 MOST_DOTS = 18  # tokens in the hole that are drawn; beyond, the number alone says how many
 LETTER = 6.2  # how wide a letter is, about
+TITLE_LETTER = 7  # of a title
+ACTS = 36  # what the word has of a title's line
 
 START = '<svg xmlns="http://www.w3.org/2000/svg" class="e-picture"'  # how every picture begins
 
@@ -140,15 +142,7 @@ class Drawing:
         other = counterpart.seat if counterpart else None
         parts.append("")  # what goes round it, when its height is known
         self.high += 16
-        differs = counterpart is not None and (other is None or other.title != seat.title)
-        self._text(self._differing("e-title", differs), MARGIN, self.high, seat.title)
-        if seat.bag is not None:
-            was = other.bag if other else None
-            kind = self._differing("e-fact", other is not None and was != seat.bag)
-            x = MARGIN + 7 * len(seat.title) + 14
-            if self.columns == 1:
-                x, self.high = MARGIN, self.high + LINE
-            self._text(kind, x, self.high, f"bag {self._counted(seat.bag, was)}")
+        self._title(seat, other, counterpart is not None, ACTS if acts else 0)
         if acts:
             self._text("e-role", self.wide - MARGIN, top + 16, "acts")
         self.high += 8
@@ -168,6 +162,25 @@ class Drawing:
         )
         parts.append("</g>")
         self.high += 8
+
+    def _title(self, seat: Seat, other: "Seat | None", is_compared: bool, taken: int) -> None:
+        """What the seat is called and, behind it if there is room, its bag."""
+        kind = self._differing("e-title", is_compared and (other is None or other.title != seat.title))
+        *lines, last = wrapped(seat.title.split(" "), " ", (self.wide - 2 * MARGIN - taken) // TITLE_LETTER)
+        for line in lines:
+            self._text(kind, MARGIN, self.high, line)
+            self.high += LINE
+        if seat.bag is None:
+            self._text(kind, MARGIN, self.high, last)
+            return
+        was = other.bag if other else None
+        fact = self._differing("e-fact", other is not None and was != seat.bag)
+        place = f'x="{MARGIN}" dy="{LINE}"' if self.columns == 1 else 'dx="10"'
+        self._parts.append(
+            f'<text class="{kind}" x="{MARGIN}" y="{self.high}">{escaped(last)} '
+            f'<tspan class="{fact}" {place}>bag {self._counted(seat.bag, was)}</tspan></text>'
+        )
+        self.high += LINE if self.columns == 1 else 0
 
     def _notes(self, seat: Seat, counterpart: "Counterpart | None") -> None:
         others = counterpart.seat.notes if counterpart and counterpart.seat else []

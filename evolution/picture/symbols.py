@@ -132,7 +132,8 @@ STYLE = (
 .e-acts>.e-ground{stroke:var(--e-ink);stroke-width:1.5}
 .e-title,.e-role{font-weight:600}
 .e-title{font-size:12px}
-text.e-label,text.e-fact,text.e-index{fill:var(--e-quiet)}
+tspan.e-fact{font-size:10.5px;font-weight:400}
+text.e-label,text.e-fact,tspan.e-fact,text.e-index{fill:var(--e-quiet)}
 .e-role,.e-count,.e-from{text-anchor:end}
 .e-count,.e-index{font-variant-numeric:tabular-nums}
 .e-food,.e-free{stroke:var(--e-food);stroke-width:9;stroke-linecap:round}
@@ -156,7 +157,7 @@ text.e-name{fill:currentColor}
 .e-differs>.e-sheet{stroke:var(--e-differ);stroke-width:2.5}
 rect.e-changed{fill:var(--e-changed)}
 rect.e-differs{fill:var(--e-differs)}
-text.e-changed{fill:var(--e-change);font-weight:700}
-text.e-differs{fill:var(--e-differ);font-weight:700}
+text.e-changed,tspan.e-changed{fill:var(--e-change);font-weight:700}
+text.e-differs,tspan.e-differs{fill:var(--e-differ);font-weight:700}
 """
 )

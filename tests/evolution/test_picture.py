@@ -113,7 +113,8 @@ def test_a_picture_has_all_that_is_on_the_table_and_nothing_else(a_table: Table,
         assert [read.board(one) for one in read.of("e-board", seat)] == [*map(on_board, player.boards)]
         assert read.cards(seat) == player.hand
         assert f"bag {player.bag}" in ["".join(one.itertext()) for one in read.of("e-fact", seat)]
-        assert f"(id {player.id})" in "".join(seat.itertext())
+        title = " ".join("".join(one.itertext()) for one in read.of("e-title", seat))
+        assert f"(id {player.id})" in title
     for seat in seats:
         read.root.remove(seat)
     assert read.cards(read.root) == a_table.deck
@@ -123,6 +124,15 @@ def test_a_picture_has_all_that_is_on_the_table_and_nothing_else(a_table: Table,
     assert all(one.get("class") for one in read.root.iter())
     used = {use.get("href") for use in read.root.iter(f"{SVG}use")}
     assert used == {f"#{name}" for name in read._symbols}, "no symbol is there for nothing"
+
+
+@pytest.mark.parametrize(("columns", "lines"), [(1, 2), (2, 1)])
+def test_a_long_title_goes_on_below_and_not_over_the_word_that_its_player_acts(
+    columns: int, lines: int
+) -> None:
+    seat = Read(draw(Table([Player(10**19, [])]), columns=columns).svg).of("e-seat")[0]
+    titles = [one for one in seat.iter(f"{SVG}text") if one.get("class") == "e-title"]
+    assert len({one.get("y") for one in titles}) == len(titles) == lines
 
 
 TOKEN = {"population": "▲", "food": "●", "body": "■", "fat": "◆"}

@@ -249,6 +249,22 @@ def test_xgui_writes_a_page_with_both_views(browser: Browser, tmp_path: Path) ->
         closed(page)
 
 
+def test_a_small_table_is_not_blown_up_and_its_views_stand_beside_each_other(
+    browser: Browser, tmp_path: Path
+) -> None:
+    given = (FIXTURES / f"{ATTACK}-in.json").read_bytes()
+    assert run("xgui", "--html", str(tmp_path / "page.html"), given=given) == (b"", b"", 0)
+    page = opened(browser, tmp_path / "page.html")
+    boxes = page.page.locator("figure").evaluate_all(
+        "(all) => all.map((one) => one.getBoundingClientRect().toJSON())"
+    )
+    dealer, player = boxes
+    assert dealer["width"] < 300
+    assert dealer["top"] == player["top"]
+    assert dealer["right"] < player["left"]
+    closed(page)
+
+
 def test_each_view_of_the_largest_table_is_printed_on_one_sheet(browser: Browser, tmp_path: Path) -> None:
     given = writing.configuration(full_table()).encode()
     assert run("xgui", "--html", str(tmp_path / "page.html"), given=given) == (b"", b"", 0)

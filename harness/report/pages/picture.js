@@ -4,7 +4,7 @@
 const Pictures = (() => {
 const SVG = "http://www.w3.org/2000/svg";
 const [MARGIN, BOARD, STRIDE, CARD, LINE, CHIP, ROW, FIRST_ROW, COUNT_AT] = [12, 198, 206, 126, 15, 18, 15, 20, 190];
-const [MOST_CHIPS, MOST_DOTS, LETTER, MOST_DIGITS, SOME_DIGITS] = [8, 18, 6.2, 20, 12];
+const [MOST_CHIPS, MOST_DOTS, LETTER, TITLE_LETTER, ACTS, MOST_DIGITS, SOME_DIGITS] = [8, 18, 6.2, 7, 36, 20, 12];
 const [GAP, MOST_PAIRS, MOST_TALL] = [3, 2500, 2.5];
 const ROLES = { attacker: " e-attacker", target: " e-target", "is fed": " e-fed", "stores fat": " e-fed" };
 const TRAITS = new Set(("ambush burrowing carnivore climbing cooperation fat-tissue fertile foraging hard-shell herding horns " +
@@ -381,6 +381,19 @@ function draw(scene, { since = null, unlike = null, columns = null } = {}) {
     high += tall + 8;
   }
 
+  function drawTitle(within, seat, before, isCompared, taken) {
+    const kind = differing("e-title", isCompared && (!before || before.title !== seat.title));
+    const lines = words(seat.title.split(" "), " ", Math.floor((wide - 2 * MARGIN - taken) / TITLE_LETTER));
+    lines.forEach((line, at) => {
+      if (at) high += LINE;
+      text(within, kind, MARGIN, high, line);
+    });
+    if (seat.bag === null) return;
+    const bag = before ? before.bag : null, place = columns === 1 ? { x: MARGIN, dy: LINE } : { dx: 10 };
+    within.lastChild.append(" ", shape("tspan", { class: differing("e-fact", before && bag !== seat.bag), ...place }, "bag " + counted(seat.bag, bag)));
+    if (columns === 1) high += LINE;
+  }
+
   function drawNotes(within, seat, stand) {
     const others = stand && stand.seat ? stand.seat.notes : [];
     const notes = seat.notes.map((note) => [note, Boolean(stand) && !others.includes(note)]);
@@ -399,13 +412,7 @@ function draw(scene, { since = null, unlike = null, columns = null } = {}) {
     const ground = shape("rect", { class: "e-ground", x: 4, y: top, width: wide - 8, rx: 8 });
     const group = shape("g", { class: acts ? "e-seat e-acts" : "e-seat" }, ground);
     high += 16;
-    text(group, differing("e-title", stand && (!before || before.title !== seat.title)), MARGIN, high, seat.title);
-    if (seat.bag !== null) {
-      const bag = before ? before.bag : null;
-      if (columns === 1) high += LINE;
-      const x = columns === 1 ? MARGIN : MARGIN + 7 * [...seat.title].length + 14;
-      text(group, differing("e-fact", before && bag !== seat.bag), x, high, "bag " + counted(seat.bag, bag));
-    }
+    drawTitle(group, seat, before, Boolean(stand), acts ? ACTS : 0);
     if (acts) text(group, "e-role", wide - MARGIN, top + 16, "acts");
     high += 8;
     drawNotes(group, seat, stand);
@@ -455,15 +462,18 @@ function draw(scene, { since = null, unlike = null, columns = null } = {}) {
 
 // --- pictures beside each other -----------------------------------------------------------------------------------
 
-/** Pictures with titles, beside each other, or each as wide as the page: triples of a title, a scene and its marks. */
+/** Pictures with titles beside each other, as many as there is room for: triples of a title, a scene and its marks. */
 function gallery(pictures, isWide = false) {
   const fits = Math.max(1, Math.floor(Math.min(innerWidth, 1216) / 230));
+  const seats = pictures.flatMap(([, scene]) => scene.seats);
+  const most = Math.max(1, ...seats.map(({ boards, hand }) => Math.max(boards.length, Math.min(2, hand ? hand.length : 0))));
+  const columns = Math.min(fits, isWide ? 5 : 2, most);
   const figures = pictures.map(([title, scene, marks]) => {
-    const most = Math.max(2, ...scene.seats.map((seat) => seat.boards.length));
-    const columns = Math.min(fits, isWide ? Math.min(5, most) : 2);
     const picture = draw(scene, { columns, ...marks }), [, , wide, high] = picture.getAttribute("viewBox").split(" ");
     // On paper a picture that is not much too tall is made as small as a sheet; others go over several.
-    return make("figure", { className: high < MOST_TALL * wide ? "whole" : "" }, make("figcaption", {}, title), picture);
+    const figure = make("figure", { className: high < MOST_TALL * wide ? "whole" : "" }, make("figcaption", {}, title), picture);
+    figure.style.setProperty("--natural", wide + "px");
+    return figure;
   });
   return make("div", { className: isWide ? "gallery wide" : "gallery" }, ...figures);
 }
