@@ -5,8 +5,9 @@ import sys
 from contextlib import contextmanager
 
 from harness.cluster.address import TLS_FILES, Cluster
+from harness.cluster.cleaner import started_cleaner
 from harness.errors import Unavailable
-from harness.running.scratch import make_folder, remove_folder
+from harness.running.scratch import make_folder
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -131,6 +132,7 @@ def _local(count: int) -> "Iterator[str]":
 
     logging.disable(logging.CRITICAL)
     folder = make_folder()
+    held, cleaner = started_cleaner(folder)
     dask.config.set({"logging.distributed": "critical", "temporary-directory": folder})
     try:
         with LocalCluster(
@@ -145,7 +147,8 @@ def _local(count: int) -> "Iterator[str]":
         ) as cluster:
             yield cluster.scheduler_address
     finally:
-        remove_folder(folder)
+        os.close(held)
+        cleaner.wait()
 
 
 def new_key(kind: str) -> str:

@@ -8,6 +8,7 @@ from functools import cache
 from typing import NamedTuple
 
 from harness.cluster.chunk import CaseFiles, Chunk, Done, Probe, Terms
+from harness.cluster.cleaner import main_of, started_cleaner
 from harness.cluster.packing import unpacked
 from harness.grading.store import version_key
 from harness.running.limits import cores
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
 TIME_TO_LIVE = 20.0  # seconds without a word from a worker, after which its tasks are given to others
 ALLOWED_FAILURES = 3  # workers that may die of a task before it is done at home
 TEAMS, SCRATCH = "harness-teams", "harness-scratch"  # folders of a worker, removed when it has ended
-HERE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 ONE_THREAD = "it has {count} threads; start it with --nthreads 1"
 NO_LIMIT = "Dask limits its memory, and would write to its disk; start it with --memory-limit 0"
 
@@ -126,7 +126,7 @@ def run_probe(archive: bytes, key: str, probe: Probe) -> "list[Probed] | Unfit":
 class _Place(NamedTuple):
     """Where a worker keeps teams' files, and what is temporary.
 
-    A process beside it removes both when all have ended that hold one end of a pipe, however that was.
+    held: a descriptor for all who use them; both are removed when these have ended.
     """
 
     teams: str
@@ -138,17 +138,8 @@ class _Place(NamedTuple):
 @cache
 def _place_in(folder: str) -> _Place:
     """The place in a folder of a worker's, which is made once."""
-    teams, scratch = os.path.join(folder, "harness-teams"), os.path.join(folder, "harness-scratch")
-    read, held = os.pipe()
-    cleaner = subprocess.Popen(_main_of("cleaner", teams, scratch), stdin=read, start_new_session=True)
-    os.close(read)
-    return _Place(teams, scratch, held, cleaner)
-
-
-def _main_of(module: str, *arguments: str) -> list[str]:
-    """The command for a module of this package, wherever the harness is."""
-    code = f"import sys; sys.path.insert(0, {HERE!r}); from harness.cluster.{module} import main; main()"
-    return [sys.executable, "-c", code, *arguments]
+    teams, scratch = os.path.join(folder, TEAMS), os.path.join(folder, SCRATCH)
+    return _Place(teams, scratch, *started_cleaner(teams, scratch))
 
 
 def _done(archive: bytes, key: str, asked: "Chunk | Probe", cases: "list[CaseFiles]") -> "Any":
@@ -163,7 +154,7 @@ def _done(archive: bytes, key: str, asked: "Chunk | Probe", cases: "list[CaseFil
     there = unpacked(archive, key, place.teams, bool(asked.terms.rung))
     os.makedirs(place.scratch, exist_ok=True)
     process = subprocess.Popen(
-        _main_of("chunk", str(os.getpid()), str(place.held)),
+        main_of("chunk", str(os.getpid()), str(place.held)),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

@@ -104,10 +104,11 @@ class Course:
     def command(self, out: str, cluster: str | Path, *more: str) -> list[str]:
         return ["grade", "--config", "grade.toml", "--out", out, "--cluster", str(cluster), *more]
 
-    def start(self, out: str, cluster: str | Path) -> "subprocess.Popen[str]":
+    def start(self, out: str, cluster: str | Path, **more: str) -> "subprocess.Popen[str]":
         return subprocess.Popen(
             [BIN / "harness", *self.command(out, cluster)],
             cwd=self.folder,
+            env={**os.environ, **more},
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
@@ -334,6 +335,17 @@ def test_workers_can_be_started_here_and_leave_nothing(course: Course) -> None:
     assert done.stderr == ""
     course.see_that_it_is_the_same("dskl")
     assert [*temporary.iterdir()] == []
+
+
+def test_workers_that_were_started_here_leave_nothing_though_all_is_killed(course: Course) -> None:
+    temporary = course.folder / "temporary"
+    temporary.mkdir()
+    process = course.start("dskk", "local:2", TMPDIR=str(temporary))
+    course.wait_for_results("dskk", 20)
+    assert [*temporary.glob("*/*/worker-*/harness-teams/*")]
+    os.kill(process.pid, signal.SIGKILL)
+    process.communicate(timeout=PATIENCE)
+    wait_until(lambda: not [*temporary.iterdir()])
 
 
 def test_without_dask_it_is_said_how_to_install_it(course: Course) -> None:
