@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -273,8 +274,13 @@ def test_the_shards_of_a_run_are_all_cases_once(tmp_path: Path) -> None:
     assert len(ran) == len(set(ran)) == 12
     shutil.rmtree(tmp_path / "suite")
     write_case(tmp_path / "suite" / "xattack", "lonely", "1", "1")
-    done = [harness(tmp_path, "run", *common, "--shard", f"{number}/2") for number in (1, 2)]
+    done = [
+        harness(tmp_path, "run", *common, "--shard", f"{number}/2", "--junit", f"{number}.xml")
+        for number in (1, 2)
+    ]
     assert [one.returncode for one in done] == [0, 0]
     assert sum("no case is in shard" in one.stdout for one in done) == 1
+    reports = [(tmp_path / f"{number}.xml").read_text() for number in (1, 2)]
+    assert sorted(re.findall(r'<testsuites [^>]*tests="(\d+)"', text)[0] for text in reports) == ["0", "1"]
     wrong = harness(tmp_path, "run", *common, "--shard", "1/2", "--write-known-failures")
     assert wrong.returncode == 2

@@ -307,7 +307,8 @@ def _run_and_report(options: "Options", reports: "Reports") -> int:
     summary = runner.run()
     if not summary.total and not summary.interrupted:
         if options["shard"]:
-            click.echo(f"no case is in shard {options['shard']}")
+            click.echo(f"no case is in shard {options['shard']}", err=reports.takes_standard_output)
+            reports.finish(summary)
             return 0
         raise none_found(paths, options["pattern"], names)
     notes = [
