@@ -88,13 +88,14 @@ class Peer:
         self._player = Player(is_other=bool(loop.scenario))
         self._reader = Reader()
         self._socket: socket.socket | None = None
+        self._unsent = bytearray()
 
     # --- the connection ----------------------------------------------------------------------------
 
     def attach(self, connection: socket.socket) -> None:
         """Take over a connection to the server."""
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        connection.settimeout(self.loop.patience)  # for sending; what is read is there
+        connection.setblocking(False)  # or who does not read one client would keep the others from answering
         self._socket = connection
         self.loop.watch(connection, self)
 
@@ -103,12 +104,8 @@ class Peer:
         if self._socket is None or self.closed:
             return
         self.loop.transcript.say(f"{self.name} to server", data)
-        try:
-            self._socket.sendall(data)
-        except TimeoutError:
-            self.loop.transcript.note(f"the server does not read what {self.name} sends")
-        except OSError:
-            pass  # it is closed, which is seen when it is read from
+        self._unsent += data
+        self.writable()
 
     def later(self, seconds: float, action: "Callable[[], None]") -> None:
         """Do something in a while."""
@@ -125,18 +122,35 @@ class Peer:
         """There is no connection any more."""
         self.closed = True
         if self._socket is not None:
+            if self._unsent:
+                self.loop.transcript.note(f"the server has not read all that {self.name} sent")
             self.loop.forget(self._socket)
             self._socket.close()
             self._socket = None
+
+    def writable(self) -> None:
+        """Send as much of what is to be sent as the connection takes now."""
+        if self._socket is None:
+            return
+        try:
+            del self._unsent[: self._socket.send(self._unsent)]
+        except BlockingIOError:
+            pass
+        except OSError:
+            self._unsent.clear()  # it is closed, which is seen when it is read from
+        self.loop.watch(self._socket, self, bool(self._unsent))
 
     # --- what comes from the server ----------------------------------------------------------------
 
     def readable(self) -> None:
         """Bytes have come, or the end. Raises Fault."""
-        assert self._socket is not None
+        if self._socket is None:
+            return
         how = "closes"
         try:
             data = self._socket.recv(PIECE)
+        except BlockingIOError:
+            return
         except OSError:
             data, how = b"", "resets"
         if not data:
@@ -233,9 +247,13 @@ class Loop:
         self._later: list[tuple[float, int, Callable[[], None]]] = []
         self._count = count()
 
-    def watch(self, connection: socket.socket, peer: Peer) -> None:
-        """Serve a connection."""
-        self._selector.register(connection, selectors.EVENT_READ, peer)
+    def watch(self, connection: socket.socket, peer: Peer, writing: bool = False) -> None:
+        """Serve a connection: read from it, and write to it if there is something to write."""
+        events = selectors.EVENT_READ | (selectors.EVENT_WRITE if writing else 0)
+        if connection not in self._selector.get_map():
+            self._selector.register(connection, events, peer)
+        else:
+            self._selector.modify(connection, events, peer)
 
     def forget(self, connection: socket.socket) -> None:
         """Serve it no more."""
@@ -262,8 +280,11 @@ class Loop:
                 silent_since = now  # the server waits for us
             wake = min(silent_since + patience, *(when for when, _, _ in self._later[:1]), now + 0.5)
             ready = self._selector.select(max(0.0, wake - now))
-            for key, _ in ready:
-                key.data.readable()
+            for key, events in ready:
+                if events & selectors.EVENT_WRITE:
+                    key.data.writable()
+                if events & selectors.EVENT_READ:
+                    key.data.readable()
                 silent_since = time.monotonic()
             if not ready and not self._later and time.monotonic() - silent_since > patience:
                 raise fault

@@ -94,13 +94,18 @@ class Played:
 
 
 def seating(peers: "list[Peer]") -> list[int]:
-    """The peers by seat, as their numbers: in the first turn, who sits before them is shown to all."""
-    seats = [
-        next((len(each.value[0]) for each in peer.heard if each.request == CHOOSE), -1) for peer in peers
-    ]
-    if sorted(seats) != [*range(len(peers))]:
-        return [*range(len(peers))]
-    return [seats.index(seat) for seat in range(len(peers))]
+    """The peers by seat, as their numbers: in the first turn they are shown who sits before and behind them.
+
+    One that has just been thrown out may be missing among those before, or behind if they are asked the
+    other way round.
+    """
+    chooses = [next((each.value for each in peer.heard if each.request == CHOOSE), None) for peer in peers]
+    before = [-1 if choose is None else len(choose[0]) for choose in chooses]
+    behind = [-1 if choose is None else len(peers) - 1 - len(choose[1]) for choose in chooses]
+    for seats in (before, behind):
+        if sorted(seats) == [*range(len(peers))]:
+            return [seats.index(seat) for seat in range(len(peers))]
+    return [*range(len(peers))]
 
 
 def turns_of(peer: "Peer") -> int:

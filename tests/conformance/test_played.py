@@ -1,13 +1,19 @@
 """What a server has played and printed, read without knowing its deck or its manner."""
 
+from socket import create_connection, create_server
+from types import SimpleNamespace
 from typing import NamedTuple
 
 import pytest
 
 from evolution.cards import shuffled_deck
 from harness.conformance.manner import between
-from harness.conformance.rehearsal import Rehearsal, Told, rehearsed
+from harness.conformance.peers import Heard, Loop, Peer
+from harness.conformance.played import seating
+from harness.conformance.rehearsal import CHOOSE, Rehearsal, Told, rehearsed
 from harness.conformance.result_lines import ResultLine, result_lines, wrong_results
+from harness.conformance.servers import MUCH
+from harness.conformance.verdict import Fault, Transcript
 
 
 @pytest.mark.parametrize("players", [3, 8])
@@ -77,3 +83,26 @@ def test_result_lines_are_compared_by_player_and_score_and_not_by_the_order_of_e
 )
 def test_what_stands_between_messages_is_told(raw: bytes, words: str) -> None:
     assert sorted(between(raw).split(" or ")) == sorted(words.split(" or "))
+
+
+def test_a_seat_is_known_also_where_who_was_thrown_out_at_once_is_not_shown_any_more() -> None:
+    row: list[object] = []
+    from_the_left = [([row], []), ([], [row]), ([], [row, row])]  # Cleo has the first seat
+    from_the_right = [([], [row]), ([row], []), ([row, row], [])]  # Cleo has the last one, and is asked first
+    for asked, seats in ((from_the_left, [2, 1, 0]), (from_the_right, [0, 1, 2])):
+        peers = [SimpleNamespace(heard=[Heard(CHOOSE, [*shown], (), 0)]) for shown in asked]
+        assert seating(peers) == seats  # type: ignore[arg-type]
+
+
+def test_a_server_that_does_not_read_one_client_does_not_keep_the_others_from_answering() -> None:
+    loop = Loop(Transcript(), patience=30.0, scenario="throws-out-endless-answer")
+    anna, cleo = Peer(loop, "Anna"), Peer(loop, "Cleo")
+    with create_server(("127.0.0.1", 0)) as listener:
+        for peer in (cleo, anna):
+            peer.attach(create_connection(listener.getsockname()))
+        with listener.accept()[0], listener.accept()[0] as server:
+            cleo.send(MUCH)
+            server.sendall(b'"ok"')
+            loop.run(lambda: anna.signed_up, Fault("", "timeout", ""))
+            loop.close()
+    assert "the server has not read all that Cleo sent" in loop.transcript.lines[-1]
