@@ -125,6 +125,8 @@ class Inside:
                 made.write(text)
         flags = MS_REMOUNT | MS_BIND | MS_RDONLY | MS_NOSUID | MS_NODEV
         call("mount", None, b"/", None, flags, None)  # first, since what is put into /tmp is as it is here
+        for device in os.listdir("/dev"):
+            _keep_times(f"/dev/{device}")
         self._mount_writable()
         self._make_old()
         # Process 1 is invisible: what it has reaped would tell what earlier programs have used.
@@ -221,6 +223,13 @@ def state_of(folders: "list[str]") -> "list[tuple[int, ...]]":
             (one.st_ino, one.st_mode, one.st_nlink, one.st_atime_ns, one.st_mtime_ns, one.st_ctime_ns)
         )
     return found
+
+
+def _keep_times(device: str) -> None:
+    """Let nobody set the times of a device, which others see; it can be written to as before."""
+    if os.path.ismount(device):
+        flags = os.statvfs(device).f_flag & (MS_NOSUID | MS_NODEV | MS_NOEXEC)
+        call("mount", None, device.encode(), None, MS_REMOUNT | MS_BIND | MS_RDONLY | flags, None)
 
 
 def _put(source: str, place: str) -> None:

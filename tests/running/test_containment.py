@@ -398,6 +398,17 @@ def test_expected_outputs_within_the_programs_folder_are_hidden(folder: Path, ca
 
 
 @pytest.mark.needs("sandbox")
+def test_devices_can_be_written_to_in_the_sandbox_and_not_touched(folder: Path) -> None:
+    """Their times would be a message to everybody on the machine."""
+    program = write_program(
+        folder / "copier", "#!/bin/sh\necho 1 > /dev/null && ! touch /dev/null 2>/dev/null && exec cat\n"
+    )
+    write_case(folder / "cases", "one", "1", "1")
+    _, _, status = Run(folder, "--program", program, "--sandbox", "bwrap", "cases").start().end()
+    assert status == 0
+
+
+@pytest.mark.needs("sandbox")
 def test_who_hardly_ever_answers_in_the_sandbox_may_miss_something(folder: Path) -> None:
     """The files of a neighbour are not shown; that is said where a program needs them, and only there."""
     needy = write_program(

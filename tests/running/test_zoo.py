@@ -189,6 +189,7 @@ VERDICTS = {
     "talks_by_reading": (NO_OUTPUT, MACHINE, MACHINE),
     "talks_by_semaphores": (NO_OUTPUT, NO_OUTPUT, PASS),
     "talks_by_shared_memory": (NO_OUTPUT, NO_OUTPUT, PASS),
+    "touches_devices": (NO_OUTPUT, NO_OUTPUT, PASS),
     "traces_parent": (NO_OUTPUT, NO_OUTPUT, MACHINE),
     "types_into_terminal": (NO_OUTPUT, NO_OUTPUT, MACHINE),
     "unmounts": (NO_OUTPUT, NO_OUTPUT, NEVER),
