@@ -28,6 +28,7 @@ SELDOM = 5  # times as long as a look at many processes takes, before the next o
 MOST_TIMED = 20  # processes that are asked for their time,
 MOST_ASKED = 2 * MOST_PROCESSES  # and for their memory: all that there may be, lest one hides in a crowd
 NOTHING = [b"0"] * 22
+MOST_TRIES = 5  # to enter a control group that others remove
 PATIENCE = 10.0  # seconds that killed children may take to be gone
 # What a process holds: pages that are no file's, in memory and in swap, and the kernel's tables of its pages
 HELD = (b"RssAnon:", b"RssShmem:", b"VmSwap:", b"VmPTE:")
@@ -279,16 +280,12 @@ class Cgroup:
                 self._folders.clear()
 
     def _make(self, folder: str, files: dict[str, str], optional: dict[str, str]) -> bool:
-        try:
-            os.mkdir(folder)
-        except OSError:
+        if os.path.isdir(folder):
             return False
         try:
-            for file, text in files.items():
-                _write(f"{folder}/{file}", text)
-            _write(f"{folder}/cgroup.procs", "")  # may it be opened?
+            _enter(folder, files, "")  # may somebody be moved there?
         except OSError:
-            os.rmdir(folder)
+            _removed(folder)
             return False
         for file, text in optional.items():  # swap, which not every kernel counts
             try:
@@ -300,17 +297,9 @@ class Cgroup:
         return True
 
     def join(self) -> None:
-        """Put this process, and all that it will start, under the group's limits.
-
-        One that is not there any more is made again: who does not see our processes, because it has a
-        namespace of its own for them, takes our groups for left behind while nobody is in them.
-        """
+        """Put this process, and all that it will start, under the group's limits."""
         for folder in self._folders:
-            if not os.path.isdir(folder):
-                os.mkdir(folder)
-                for file, text in self._files[folder].items():
-                    _write(f"{folder}/{file}", text)
-            _write(f"{folder}/cgroup.procs", str(os.getpid()))
+            _enter(folder, self._files[folder], str(os.getpid()))
         self._events = self._open_events()
 
     def allow_forks(self, allowed: bool) -> None:
@@ -347,6 +336,25 @@ class Cgroup:
         for folder in self._folders:
             while not _removed(folder) and time.monotonic() < give_up:
                 time.sleep(0.01)  # who was killed a moment ago may still count
+
+
+def _enter(folder: str, files: dict[str, str], member: str) -> None:
+    """Move a process into a group, which is made if it is not there; nobody is "".
+
+    And again if it disappears meanwhile: who does not see our processes, because it has a namespace of its
+    own for them, takes our groups for left behind while nobody is in them.
+    """
+    for left in reversed(range(MOST_TRIES)):
+        try:
+            if not os.path.isdir(folder):
+                os.mkdir(folder)
+                for file, text in files.items():
+                    _write(f"{folder}/{file}", text)
+            _write(f"{folder}/cgroup.procs", member)
+            return
+        except OSError:
+            if not left or os.path.isdir(folder):
+                raise
 
 
 def _removed(folder: str) -> bool:

@@ -25,12 +25,17 @@ class Tree:
         self.root = root
         self._delegated = {str(root / group) for group in delegated}
         self.locked: set[str] = set()
+        self.removed_at_once = False  # whether somebody removes the next group that is made
         (root / OWN).mkdir(parents=True)
         for group in (root / OWN, *(root / OWN).parents[:2]):
             (group / "cgroup.subtree_control").write_text("")
 
     def mkdir(self, path: str, mode: int = 0o777) -> None:
         MAKE(path, mode)
+        if self.removed_at_once:
+            self.removed_at_once = False
+            REMOVE(path)
+            return
         above = os.path.dirname(path)
         for name in FILES if above in self._delegated else ():
             (Path(path) / name).write_text("max\n")
@@ -142,5 +147,23 @@ def test_a_group_that_somebody_has_removed_is_made_again_by_who_joins_it(
     made.rmdir(str(made.groups()[0]))
     group.join()
     (folder,) = made.groups()
+    assert (folder / "cgroup.procs").read_text() == str(os.getpid())
+    assert int((folder / "memory.max").read_text()) == (100 << 20) + limits.ROOM
+
+
+@pytest.mark.parametrize("moment", ["as it is made", "as it is made again"])
+def test_a_group_that_somebody_removes_at_once_is_made_again(
+    moment: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = tree(tmp_path, monkeypatch, OWN)
+    made.removed_at_once = moment == "as it is made"
+    group = Cgroup("harness-1-0", Limits(memory=100 << 20))
+    assert group.memory
+    if moment == "as it is made again":
+        made.rmdir(str(made.groups()[0]))
+        made.removed_at_once = True
+    group.join()
+    (folder,) = made.groups()
+    assert not made.removed_at_once
     assert (folder / "cgroup.procs").read_text() == str(os.getpid())
     assert int((folder / "memory.max").read_text()) == (100 << 20) + limits.ROOM
