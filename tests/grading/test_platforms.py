@@ -231,7 +231,7 @@ def test_gradescope_goes_from_an_uploaded_zip_to_marks(tmp_path: Path, earlier: 
         (top / "source" / name).chmod(0o755)
     # What setup.sh would fetch is here already.
     (top / "venv" / "bin").mkdir(parents=True)
-    (top / "venv" / "bin" / "python").write_text(f'#!/bin/sh\nexec {sys.executable} "$@"\n')
+    (top / "venv" / "bin" / "python").write_text(f"#!/bin/sh\nexec '{sys.executable}' \"$@\"\n")
     (top / "venv" / "bin" / "python").chmod(0o755)
     subprocess.run(["sh", "-n", top / "source" / "setup.sh"], check=True)
     ran = subprocess.run(

@@ -7,6 +7,7 @@ import subprocess
 from collections import Counter
 from functools import partial
 from pathlib import Path
+from shlex import quote
 
 import pytest
 
@@ -47,7 +48,7 @@ path = "suite"
 [[team]]
 path = "teams/ours"
 [team.programs]
-xserver = "{BIN}/xserver --host {{host}} --port {{port}} --max 3 --timeout 2"
+xserver = "'{BIN}/xserver' --host {{host}} --port {{port}} --max 3 --timeout 2"
 [[team]]
 glob = "teams/[lm]*"
 """
@@ -127,8 +128,9 @@ def test_feedback_tells_of_a_server_what_its_degree_allows(
 
 @pytest.mark.long
 def test_a_client_is_tested_and_manner_passes_unless_that_is_strict(course: Path) -> None:
-    client = f'xclient = "{BIN}/xclient --port {{port}} --name {{name}}"'
-    shell = f"xclient = \"/bin/sh -c '{BIN}/xclient --port {{port}} --name {{name}}; exit 3'\""
+    ours = f"{quote(f'{BIN}/xclient')} --port {{port}} --name {{name}}"
+    client = f'xclient = "{ours}"'
+    shell = f'xclient = """/bin/sh -c {quote(f"{ours}; exit 3")}"""'
     suites = '[[suite]]\nkind = "client"\nremote = { quick = true }\n'
     strict = '[[suite]]\nkind = "client"\nname = "strict"\nremote = { quick = true, strict = true }\n'
     teams = f'[[team]]\npath = "teams/ours"\n[team.programs]\n{client}\n'
