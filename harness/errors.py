@@ -24,6 +24,17 @@ MACHINE_FAULTS = frozenset(
 )
 
 
+def command_to_install(package: str) -> str:
+    """What to type to have a package beside this program: uv makes environments without pip."""
+    import sys
+    from importlib.util import find_spec
+    from shlex import quote
+
+    python = quote(sys.executable)
+    pip = f"{python} -m pip install" if find_spec("pip") else f"uv pip install --python {python}"
+    return f"{pip} {quote(package)}"
+
+
 class HarnessError(Exception):
     """A fault of the harness itself; str() says which."""
 

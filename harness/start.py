@@ -107,7 +107,9 @@ def _say_what_is_missing(program: str, missing: ModuleNotFoundError) -> int:
     if os.path.exists(f"{checkout}/bin/launch"):
         command = f"make -C {quote(checkout)}"
     else:
-        command = f"{quote(sys.executable)} -m pip install {package}"
+        from harness.errors import command_to_install
+
+        command = command_to_install(package)
     complain(program, f"the Python package {package} is missing or incomplete; type: {command}")
     return UNAVAILABLE
 

@@ -1,12 +1,11 @@
 """The coordinator's connection to a scheduler, and to its workers."""
 
 import os
-import sys
 from contextlib import contextmanager
 
 from harness.cluster.address import TLS_FILES, Cluster
 from harness.cluster.cleaner import started_cleaner
-from harness.errors import Unavailable
+from harness.errors import Unavailable, command_to_install
 from harness.running.scratch import make_folder
 
 TYPE_CHECKING = False
@@ -27,9 +26,7 @@ def see_that_dask_is_there() -> None:
     try:
         import distributed  # noqa: F401
     except ImportError:
-        from shlex import quote
-
-        install = f"{quote(sys.executable)} -m pip install 'evolution-harness[cluster]'"
+        install = command_to_install("evolution-harness[cluster]")
         raise Unavailable(f"a cluster needs the package distributed; type: {install}") from None
 
 

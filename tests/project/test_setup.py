@@ -205,7 +205,8 @@ def test_a_stream_names_the_package_that_it_lacks(checkout: Path) -> None:
     assert start(checkout / "bin/xattack", "--stream", given=ATTACK) == lacks(checkout, "xattack", "orjson")
 
 
-def test_an_installed_program_names_the_package_for_pip(tmp_path: Path) -> None:
+@pytest.mark.parametrize("installer", ["pip", "uv"])
+def test_an_installed_program_names_the_package_for_who_installed_it(installer: str, tmp_path: Path) -> None:
     """Installed: there are no launchers beside the packages."""
     for part in ("evolution", "harness"):
         shutil.copytree(ROOT / part, tmp_path / part, ignore=shutil.ignore_patterns(*NOT_COPIED))
@@ -213,8 +214,11 @@ def test_an_installed_program_names_the_package_for_pip(tmp_path: Path) -> None:
     python = tmp_path / "bin/python"
     python.parent.mkdir()
     python.symlink_to(Path(sys.executable).resolve())
+    if installer == "pip":
+        (tmp_path / "pip.py").touch()
     outcome = start(python, "-I", "-S", "-c", code, tmp_path, "harness", "run")
-    command = f"{python} -m pip install click"
+    commands = {"pip": f"{python} -m pip install", "uv": f"uv pip install --python {python}"}
+    command = f"{commands[installer]} click"
     line = f"harness: the Python package click is missing or incomplete; type: {command}\n".encode()
     assert outcome == (b"", line, UNAVAILABLE)
 

@@ -19,7 +19,7 @@ from harness.cli.parameters import (
     program_option,
     sandbox_option,
 )
-from harness.errors import Unavailable
+from harness.errors import Unavailable, command_to_install
 from harness.shipped import suites_for_others, usual_cases
 
 TYPE_CHECKING = False
@@ -71,9 +71,7 @@ def execute(options: "Options") -> int:
     try:
         from watchfiles import watch
     except ImportError:
-        from shlex import quote
-
-        install = f"{quote(sys.executable)} -m pip install 'evolution-harness[watch]'"
+        install = command_to_install("evolution-harness[watch]")
         raise Unavailable(f"harness watch needs watchfiles; type: {install}") from None
     paths = case_paths(options) if options["paths"] else _usual_paths(options)
     status = _run(paths, options)
