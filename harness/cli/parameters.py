@@ -130,6 +130,16 @@ FILE = File()
 PROGRAM_NAME = ProgramName()
 
 
+def flag(*names: str, help: str) -> "Decorator":
+    """An option without a value."""
+    return click.option(*names, is_flag=True, help=help)
+
+
+def file_option(*names: str, help: str, metavar: str = "FILE", **more: "Any") -> "Decorator":
+    """An option that takes the name of a file, a folder or a program."""
+    return click.option(*names, metavar=metavar, type=FILE, help=help, **more)
+
+
 def seconds_option(name: str, type: "click.ParamType[Any]", default: float, help: str) -> "Decorator":
     """An option that takes seconds: SECONDS, or WAIT where none are some, too."""
     return click.option(name, type=type, default=default, show_default=True, metavar="SECONDS", help=help)
@@ -252,12 +262,12 @@ def pattern_option(command: "Command") -> "Command":
 
 def bin_option(help: str) -> "Decorator":
     """--bin, the directory with the programs."""
-    return click.option("--bin", "folder", metavar="DIR", type=FILE, help=help)
+    return file_option("--bin", "folder", metavar="DIR", help=help)
 
 
 def program_option(help: str) -> "Decorator":
     """--program, the one program that is run: its file, or a command with arguments."""
-    return click.option("--program", metavar="FILE", type=FILE, help=f"{help} {COMMAND_LINE}")
+    return file_option("--program", help=f"{help} {COMMAND_LINE}")
 
 
 COMMAND_LINE = "FILE may be a command with arguments, such as 'node xstep.js'."
@@ -285,10 +295,9 @@ def cluster_options(command: "Command") -> "Command":
     """--cluster, --cluster-tls and --insecure."""
     for option in reversed(
         (
-            click.option(
+            file_option(
                 "--cluster",
                 metavar="ADDRESS|FILE|local[:N]",
-                type=FILE,
                 help="Run cases on a cluster of Dask's: the address of its scheduler, a scheduler file, or N "
                 "workers that are started here. Needs the package distributed.",
             ),
@@ -300,15 +309,13 @@ def cluster_options(command: "Command") -> "Command":
 
 
 security_options = (
-    click.option(
+    file_option(
         "--cluster-tls",
         metavar="DIR",
-        type=FILE,
         help="Speak TLS with the cluster, by the ca.pem, cert.pem and key.pem in DIR.",
     ),
-    click.option(
+    flag(
         "--insecure",
-        is_flag=True,
         help="Speak plain TCP with a cluster on other machines. Whoever reaches it can run code there.",
     ),
 )
@@ -324,12 +331,12 @@ def cluster_meant(options: "dict[str, Any]") -> "Cluster":
 
 def json_option(help: str = "Print one JSON object instead of text.") -> "Decorator":
     """--json, for tools."""
-    return click.option("--json", "as_json", is_flag=True, help=help)
+    return flag("--json", "as_json", help=help)
 
 
 def failures_only_option(command: "Command") -> "Command":
     """--failures-only."""
-    return click.option("--failures-only", is_flag=True, help=FAILURES_ONLY)(command)
+    return flag("--failures-only", help=FAILURES_ONLY)(command)
 
 
 # Dialects
@@ -337,10 +344,9 @@ def failures_only_option(command: "Command") -> "Command":
 
 def dialect_option(default: str) -> "Decorator":
     """--dialect, what programs are taken to read; the default is told in these words."""
-    return click.option(
+    return file_option(
         "--dialect",
         metavar="auto|common|generous|FILE",
-        type=FILE,
         help="What to send to a program: cases in the dialect that it is found to read (auto), only those in "
         "the form that every program reads (common), all as they are (generous), or what a file says (see "
         f"harness dialect). {default}",
@@ -352,12 +358,12 @@ def dialect_option(default: str) -> "Decorator":
 
 def page_option(help: str = "Write a page for browsers, complete in one file.") -> "Decorator":
     """--html, a page of pictures."""
-    return click.option("--html", metavar="FILE", type=FILE, help=help)
+    return file_option("--html", help=help)
 
 
 def journal_option(help: str) -> "Decorator":
     """--json, the journal of a run."""
-    return click.option("--json", "journal", metavar="FILE", type=FILE, help=help)
+    return file_option("--json", "journal", help=help)
 
 
 def report_options(command: "Command") -> "Command":

@@ -2,7 +2,7 @@
 
 import click
 
-from harness.cli.parameters import WAIT, File, seconds_option
+from harness.cli.parameters import WAIT, file_option, seconds_option
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,9 +19,7 @@ def address_options(host_help: str, port_help: str) -> "Decorator":
         port = click.option(
             "--port", type=click.IntRange(0, 65535), default=45678, show_default=True, help=port_help
         )
-        host = click.option(
-            "--host", type=File(), metavar="NAME", default="127.0.0.1", show_default=True, help=host_help
-        )
+        host = file_option("--host", metavar="NAME", default="127.0.0.1", show_default=True, help=host_help)
         return host(port(command))
 
     return decorate

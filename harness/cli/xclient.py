@@ -4,7 +4,7 @@ import click
 
 from harness import CUT_OFF, FAILED, __version__
 from harness.cli.group import subcommand
-from harness.cli.parameters import FILE, WAIT, is_given, named, seconds_option, timeout_option
+from harness.cli.parameters import WAIT, file_option, is_given, named, seconds_option, timeout_option
 from harness.cli.remote_options import address_options, in_words, message_options, run_until_interrupted
 from harness.errors import Unavailable
 
@@ -29,7 +29,7 @@ from harness.errors import Unavailable
     metavar="N",
     help="Sign up again after a game, N times in all.",
 )
-@click.option("--trace", metavar="FILE", type=FILE, help="Write all that is sent and received to FILE.")
+@file_option("--trace", help="Write all that is sent and received to FILE.")
 @message_options("what the server turns out to need")
 @click.version_option(__version__, prog_name="xclient")
 def xclient(

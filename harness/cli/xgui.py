@@ -12,7 +12,7 @@ from evolution.wire.errors import BadInput
 from evolution.wire.text import parse
 from harness import NO_OUTPUT, REFUSED, __version__
 from harness.cli.group import subcommand
-from harness.cli.parameters import FILE, page_option
+from harness.cli.parameters import file_option, flag, page_option
 from harness.errors import WrongUse
 from harness.programs.answering import complain, read_input, refused, write
 from harness.report.colours import wants_colour
@@ -28,19 +28,17 @@ PLAYERS = "-player"  # what the name of the player's picture has more than the d
 
 
 @subcommand
-@click.option(
+@file_option(
     "--svg",
-    metavar="FILE",
-    type=FILE,
     help="Write the dealer's view to FILE, as SVG, and the player's to FILE with -player before its ending. "
     "- writes the one of --view to standard output.",
 )
 @page_option()
-@click.option("--text", "as_text", is_flag=True, help="Print text of at most 80 columns.")
+@flag("--text", "as_text", help="Print text of at most 80 columns.")
 @click.option(
     "--view", type=click.Choice(("dealer", "player")), help="Show one view, and not the other. Default: both."
 )
-@click.option("--no-open", is_flag=True, help="Do not open a page in the browser, but print its path.")
+@flag("--no-open", help="Do not open a page in the browser, but print its path.")
 @click.version_option(__version__, prog_name=NAME)
 def xgui(svg: "str | None", html: "str | None", as_text: bool, view: "str | None", no_open: bool) -> int:
     """Show any input of any program as a picture.

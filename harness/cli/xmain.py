@@ -4,7 +4,15 @@ import click
 
 from harness import FAILED, __version__
 from harness.cli.group import subcommand
-from harness.cli.parameters import FILE, is_given, named, page_option, sandbox_option, timeout_option
+from harness.cli.parameters import (
+    file_option,
+    flag,
+    is_given,
+    named,
+    page_option,
+    sandbox_option,
+    timeout_option,
+)
 from harness.cli.trait_option import traits_option
 from harness.errors import WrongUse
 
@@ -46,19 +54,15 @@ class View(click.ParamType[str]):
 )
 @timeout_option(5.0, "Time for each answer. A person has no limit unless this is given.")
 @traits_option
-@click.option(
-    "--in-process", is_flag=True, help="Trust the players: run them in this process, without limits."
-)
+@flag("--in-process", help="Trust the players: run them in this process, without limits.")
 @sandbox_option("players")
-@click.option(
+@file_option(
     "--log",
-    metavar="FILE",
-    type=FILE,
     help="Write every event of the game to FILE, one JSON object per line. A file that is not a log is "
     "not overwritten.",
 )
-@click.option("--replay", metavar="FILE", type=FILE, help="Play the game of a log again, to the same end.")
-@click.option("--explain", is_flag=True, help="Tell the game in words, with the rules, before its result.")
+@file_option("--replay", help="Play the game of a log again, to the same end.")
+@flag("--explain", help="Tell the game in words, with the rules, before its result.")
 @click.option(
     "--check-player",
     metavar="FILE:CLASS",
@@ -73,8 +77,8 @@ class View(click.ParamType[str]):
     help="Who may see the page: nothing is in it that is hidden from everybody (public), or from the player "
     "with this id. Default: dealer, who sees everything and can choose any view in the page.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print the result as one JSON object.")
-@click.option("--log-schema", is_flag=True, help="Print the JSON schema of a line of a log, and exit.")
+@flag("--json", "as_json", help="Print the result as one JSON object.")
+@flag("--log-schema", help="Print the JSON schema of a line of a log, and exit.")
 @click.version_option(__version__, prog_name="xmain")
 def xmain(
     number: "int | None",

@@ -7,7 +7,15 @@ import click
 
 from harness import TOO_FEW, __version__
 from harness.cli.group import subcommand
-from harness.cli.parameters import FILE, WAIT, is_given, named, seconds_option, timeout_option
+from harness.cli.parameters import (
+    WAIT,
+    file_option,
+    flag,
+    is_given,
+    named,
+    seconds_option,
+    timeout_option,
+)
 from harness.cli.remote_options import address_options, in_words, message_options, run_until_interrupted
 from harness.errors import Unavailable, UserError, WrongUse
 from harness.text import number_in
@@ -80,11 +88,8 @@ class AddressType(click.ParamType["Address"]):
     help="Seat N Silly players of the server's own at each table, after the others. They count: where they "
     "are --min or more, the game starts after --wait even if nobody comes.",
 )
-@click.option(
-    "--log",
-    metavar="FILE",
-    type=FILE,
-    help="Write every event of the game to FILE, as xmain does; of further games to FILE.2, FILE.3 …",
+@file_option(
+    "--log", help="Write every event of the game to FILE, as xmain does; of further games to FILE.2, FILE.3 …"
 )
 @click.option(
     "--watch",
@@ -108,23 +113,15 @@ class AddressType(click.ParamType["Address"]):
     help="N games, one after the other, each with another deck. Whoever signs up meanwhile waits for the "
     "next.",
 )
-@click.option("--same-deck", is_flag=True, help="All --games with the same deck.")
-@click.option(
+@flag("--same-deck", help="All --games with the same deck.")
+@file_option(
     "--guests",
-    metavar="FILE",
-    type=FILE,
     help="Only the names in FILE may sign up: one per line, for one seat in a game, or for as many as a "
     "number after a tab says.",
 )
-@click.option("-v", "--verbose", is_flag=True, help="Say on standard error who comes, goes and is asked.")
-@click.option(
-    "--json",
-    "news",
-    metavar="FILE",
-    type=FILE,
-    help="Write who comes, goes and is asked to FILE, one JSON object per line.",
-)
-@click.option("--trace", metavar="FILE", type=FILE, help="Write all that is sent and received to FILE.")
+@flag("-v", "--verbose", help="Say on standard error who comes, goes and is asked.")
+@file_option("--json", "news", help="Write who comes, goes and is asked to FILE, one JSON object per line.")
+@file_option("--trace", help="Write all that is sent and received to FILE.")
 @click.option(
     "--tables",
     type=click.IntRange(1),
@@ -132,7 +129,7 @@ class AddressType(click.ParamType["Address"]):
     metavar="N",
     help="Play at N tables at once, --games at each.",
 )
-@click.option("--results", is_flag=True, help="Tell the clients how the game has ended; see docs/remote.md.")
+@flag("--results", help="Tell the clients how the game has ended; see docs/remote.md.")
 @click.option(
     "--gap",
     type=WAIT,

@@ -11,6 +11,7 @@ from harness.cli.parameters import (
     case_paths,
     cases_argument,
     chosen_sandbox,
+    flag,
     folders_of,
     name_option,
     names_in,
@@ -37,8 +38,8 @@ LABELS = ("answer", "file")  # what is answered, and what the file says now
 @names_option
 @program_option("Take the answers of this executable for all cases. Default: those of the rules.")
 @name_option("--name", "Which program the cases are for, if no folder says so.")
-@click.option("--overwrite", is_flag=True, help="Replace expected outputs that differ.")
-@click.option("--dry-run", is_flag=True, help="Say what would be written, and write nothing.")
+@flag("--overwrite", help="Replace expected outputs that differ.")
+@flag("--dry-run", help="Say what would be written, and write nothing.")
 @timeout_option(10.0, "Time for one answer of FILE.")
 @sandbox_option("FILE")
 def command(**options: "Any") -> int:

@@ -5,7 +5,7 @@ import os
 import click
 
 from harness.cli.group import subcommand
-from harness.cli.parameters import FILE, json_option
+from harness.cli.parameters import file_option, json_option
 from harness.errors import WrongUse
 from harness.files import read_file
 from harness.fixtures.forms import COMMON, FORMS, GENEROUS, GROWTH
@@ -20,9 +20,7 @@ INPUT_ENDING = "-in.json"
 
 
 @subcommand
-@click.option(
-    "--copy", "target", metavar="DIR", type=FILE, help="Write them to DIR, which must be new or empty."
-)
+@file_option("--copy", "target", metavar="DIR", help="Write them to DIR, which must be new or empty.")
 @click.option(
     "--growth",
     type=click.Choice(GROWTH),

@@ -6,7 +6,16 @@ import click
 
 from harness import FAILED
 from harness.cli.group import subcommand
-from harness.cli.parameters import FILE, json_option, name_option, names_in, names_option, tell_untaken
+from harness.cli.parameters import (
+    FILE,
+    file_option,
+    flag,
+    json_option,
+    name_option,
+    names_in,
+    names_option,
+    tell_untaken,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,29 +37,20 @@ MOST_SURVIVORS = 10  # that are shown with the case that would catch them
 @click.argument("path", metavar="DIR", type=FILE)
 @names_option
 @name_option("--program", "Which program all cases are for, whatever their folders are called.")
-@click.option(
+@file_option(
     "--suggest",
     metavar="OUT",
-    type=FILE,
     help="Write a case for each misreading that survives, as OUT/PROGRAM/NAME; existing files are never "
     "overwritten.",
 )
-@click.option(
+@flag(
     "--per-program",
-    is_flag=True,
     help="Require that the cases for each program catch, by themselves, all misreadings that it can show.",
 )
-@click.option(
-    "--table", is_flag=True, help="Print a Markdown table of the cases and what they catch, and nothing else."
-)
-@click.option(
-    "--all", "show_all", is_flag=True, help=f"Show all that survive, not only the first {MOST_SURVIVORS}."
-)
-@click.option(
-    "--only",
-    metavar="FILE",
-    type=FILE,
-    help="Only the misreadings that this file names or describes, as harness misreadings writes it.",
+@flag("--table", help="Print a Markdown table of the cases and what they catch, and nothing else.")
+@flag("--all", "show_all", help=f"Show all that survive, not only the first {MOST_SURVIVORS}.")
+@file_option(
+    "--only", help="Only the misreadings that this file names or describes, as harness misreadings writes it."
 )
 @json_option()
 def command(**options: "Any") -> int:

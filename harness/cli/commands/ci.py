@@ -6,7 +6,7 @@ import click
 
 from harness import __version__
 from harness.cli.group import subcommand
-from harness.cli.parameters import FILE, bin_option, cases_argument, names_option
+from harness.cli.parameters import bin_option, cases_argument, file_option, names_option
 from harness.errors import WrongUse
 
 TYPE_CHECKING = False
@@ -188,12 +188,7 @@ USUAL_CASES = ("test-fixtures", "tests", "fixtures")
     metavar="N",
     help=f"Let N jobs share the work, each a shard of it. Default: one job; on Slurm, {USUAL_SHARDS}.",
 )
-@click.option(
-    "--config",
-    metavar="FILE",
-    type=FILE,
-    help="For Slurm: the configuration of the class. Default: grade.toml.",
-)
+@file_option("--config", help="For Slurm: the configuration of the class. Default: grade.toml.")
 def command(
     service: str,
     paths: tuple[str, ...],

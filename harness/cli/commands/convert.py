@@ -6,6 +6,7 @@ from evolution.designs.convert import FORMATS, losses, read_table, write_table
 from evolution.wire.errors import BadInput
 from harness import NO_OUTPUT, REFUSED
 from harness.cli.group import subcommand
+from harness.cli.parameters import flag
 from harness.programs.answering import complain, read_input, refused, say_who_waits, write
 
 PROGRAM = "harness convert"
@@ -14,7 +15,7 @@ PROGRAM = "harness convert"
 @subcommand
 @click.option("--from", "source", type=click.Choice(FORMATS), required=True, help="What standard input is.")
 @click.option("--to", "target", type=click.Choice(FORMATS), required=True, help="What is printed.")
-@click.option("--lossy", is_flag=True, help="Drop what the target does not hold, and say what was dropped.")
+@flag("--lossy", help="Drop what the target does not hold, and say what was dropped.")
 def command(source: str, target: str, lossy: bool) -> int:
     """Translate a table between a Configuration, a State and the tables of other designs.
 

@@ -9,6 +9,7 @@ from harness.cli.group import subcommand
 from harness.cli.parameters import (
     FILE,
     chosen_sandbox,
+    flag,
     json_option,
     name_option,
     program_meant,
@@ -31,10 +32,8 @@ if TYPE_CHECKING:
 @subcommand
 @click.argument("programs", metavar="PROGRAM...", nargs=-1, required=True, type=FILE)
 @name_option("--program", "Which program each PROGRAM is. Default: the one that it is named like.")
-@click.option(
-    "--toml", "as_toml", is_flag=True, help="Print only the TOML, for grade.toml or --dialect FILE."
-)
-@click.option("--again", is_flag=True, help="Try programs again even if they have not changed.")
+@flag("--toml", "as_toml", help="Print only the TOML, for grade.toml or --dialect FILE.")
+@flag("--again", help="Try programs again even if they have not changed.")
 @timeout_option(10.0)
 @sandbox_option("the programs")
 @json_option()

@@ -6,7 +6,7 @@ import click
 
 from harness import FAILED as DIFFERENT
 from harness.cli.group import subcommand
-from harness.cli.parameters import FILE, json_option
+from harness.cli.parameters import FILE, flag, json_option
 from harness.errors import UserError, WrongUse
 from harness.files import read_file
 from harness.programs.answering import read_input, say_who_waits
@@ -23,11 +23,7 @@ if TYPE_CHECKING:
 @subcommand
 @click.argument("expected", metavar="EXPECTED", type=FILE)
 @click.argument("actual", metavar="ACTUAL", type=FILE)
-@click.option(
-    "--exact",
-    is_flag=True,
-    help="Compare JSON values as they are: the order of traits and labels of growth count.",
-)
+@flag("--exact", help="Compare JSON values as they are: the order of traits and labels of growth count.")
 @json_option()
 def command(**options: "Any") -> int:
     """Say how two outputs differ, in the words of the game.

@@ -16,7 +16,7 @@ from harness.cli.commands.grade import (
     with_options,
 )
 from harness.cli.group import subcommand
-from harness.cli.parameters import FILE
+from harness.cli.parameters import file_option
 from harness.errors import WrongUse
 from harness.grading.config import Config, SuiteSpec, TeamSpec
 from harness.grading.places import STUDENTS
@@ -35,10 +35,9 @@ if TYPE_CHECKING:
 
 @subcommand
 @teams_argument
-@click.option(
+@file_option(
     "--judge",
     metavar="reference|majority|FILE",
-    type=FILE,
     default="reference",
     show_default=True,
     help="Who decides whether a case is right: the rules, most of the teams' programs, or another program. "

@@ -14,6 +14,7 @@ from harness.cli.parameters import (
     SECONDS,
     chosen_sandbox,
     dialect_option,
+    file_option,
     jobs_option,
     json_option,
     name_option,
@@ -57,15 +58,12 @@ FOLDER = "fuzz-found"
     help="Stop looking after this time; what was found last may then still be made smaller for 8 seconds. "
     f"Default: {LONG_ENOUGH:g}, unless --cases is given.",
 )
-@click.option(
-    "--against", metavar="OTHER", type=FILE, help="Compare with this executable instead of with the rules."
-)
+@file_option("--against", metavar="OTHER", help="Compare with this executable instead of with the rules.")
 @seed_option("A different number makes different random cases.")
-@click.option(
+@file_option(
     "-o",
     "out",
     metavar="DIR",
-    type=FILE,
     default=FOLDER,
     show_default=True,
     help="Where to write what is found, as DIR/PROGRAM/NAME. Existing files are never overwritten.",

@@ -8,10 +8,11 @@ import click
 from harness import FAILED
 from harness.cli.group import subcommand
 from harness.cli.parameters import (
-    FILE,
     PROGRAM_NAME,
     chosen_sandbox,
     dialect_option,
+    file_option,
+    flag,
     sandbox_option,
     seed_option,
 )
@@ -64,11 +65,10 @@ PLAYERS = Players()
     help=f"How many cases. Default: {COUNT}; with --cover: as many as it takes, and at most N.",
 )
 @seed_option("A different number makes different cases.")
-@click.option(
+@file_option(
     "-o",
     "out",
     metavar="DIR",
-    type=FILE,
     help="Write DIR/PROGRAM/NAME-in.json and NAME-out.json instead of printing. Existing files are "
     "never overwritten.",
 )
@@ -84,15 +84,11 @@ PLAYERS = Players()
     help="Tables of A to B players. Default: as many as the form allows, 3-8 in the common form of xstep "
     "and xstep4.",
 )
-@click.option(
-    "--for", "program_file", metavar="FILE", type=FILE, help="Make cases that this executable can read."
-)
+@file_option("--for", "program_file", help="Make cases that this executable can read.")
 @dialect_option("Default: auto with --for FILE.")
 @sandbox_option("the program of --for")
-@click.option(
-    "--cover",
-    is_flag=True,
-    help="Make a small set of cases that covers everything that is known, and say what it covers.",
+@flag(
+    "--cover", help="Make a small set of cases that covers everything that is known, and say what it covers."
 )
 def command(**options: "Any") -> int:
     """Make well-formed cases of a program, with the right answers.

@@ -15,6 +15,8 @@ from harness.cli.parameters import (
     cluster_meant,
     cluster_options,
     dialect_option,
+    file_option,
+    flag,
     jobs_option,
     json_option,
     names_option,
@@ -62,7 +64,7 @@ def teams_argument(command: "Callable[..., int]") -> "Callable[..., int]":
 
 def config_option(help: str) -> "Callable[[Callable[..., int]], Callable[..., int]]":
     """--config, the file with the configuration."""
-    return click.option("--config", metavar="FILE", type=FILE, help=help)
+    return file_option("--config", help=help)
 
 
 def configured(options: "Options") -> Config:
@@ -84,10 +86,9 @@ def configured(options: "Options") -> Config:
 
 
 SHARED = (
-    click.option(
+    file_option(
         "--out",
         metavar="DIR",
-        type=FILE,
         help="The directory to write everything to. Default: grades, or as configured; for a fest, fest.",
     ),
     click.option(
@@ -99,10 +100,8 @@ SHARED = (
         help="Whom the results are for. students: a folder for each team, with nothing of any other team, "
         "and of hidden suites only the points.",
     ),
-    click.option(
-        "--only", metavar="TEAM", type=FILE, multiple=True, help="Run only this team. Can be repeated."
-    ),
-    click.option("--regrade", is_flag=True, help="Run even what has been graded before."),
+    file_option("--only", metavar="TEAM", multiple=True, help="Run only this team. Can be repeated."),
+    flag("--regrade", help="Run even what has been graded before."),
     click.option(
         "--since",
         metavar="RUN",
@@ -130,10 +129,9 @@ SHARED = (
         "--output", type=KILOBYTES, metavar="KB", help="How much one case may print. Default: 16384."
     ),
     sandbox_option("programs", None),
-    click.option(
+    file_option(
         "--store",
         metavar="DIR",
-        type=FILE,
         help="Where results are kept. Default: store in the directory of --out; for students, beside it.",
     ),
 )
@@ -142,67 +140,52 @@ SHARED = (
 @subcommand
 @teams_argument
 @config_option("What is graded, what it is worth, and more. See --init.")
-@click.option(
+@file_option(
     "--suite",
     "suites",
     metavar="PATH",
-    type=FILE,
     multiple=True,
     help="A directory of cases; one suite for each program in it. Can be repeated. Default: test-fixtures, "
     "or where there is none the cases that come with the harness.",
 )
-@click.option("--exact", is_flag=True, help="Compare JSON values as they are.")
+@flag("--exact", help="Compare JSON values as they are.")
 @shared_options
 @shard_option(
     "Grade one part of the teams, the Kth of N, into a folder of its own; without --out, "
     "GRADES.shards/K-of-N. --combine makes marks of all parts."
 )
-@click.option(
+@file_option(
     "--combine",
     metavar="DIR...",
-    type=FILE,
     multiple=True,
     help="Make marks and reports of shards that have been graded: DIRs are shards, or hold them. Nothing is "
     "run. The teams and everything else must be named as they were for the shards.",
 )
 @cluster_options
-@click.option("--init", is_flag=True, help=f"Write a commented example, {EXAMPLE_FILE}, and exit.")
-@click.option(
+@flag("--init", help=f"Write a commented example, {EXAMPLE_FILE}, and exit.")
+@file_option(
     "--gradescope",
-    metavar="FILE",
-    type=FILE,
     help="Write Gradescope's results.json for one team, even while programs still run. With this option and "
     "the next three, a TEAM takes the place of those in the --config.",
 )
-@click.option(
-    "--prairielearn", metavar="FILE", type=FILE, help="Write PrairieLearn's results.json for one team."
+@file_option("--prairielearn", help="Write PrairieLearn's results.json for one team.")
+@file_option(
+    "--classroom50", help="Write Classroom 50's result.json for one team, and release-body.md beside it."
 )
-@click.option(
-    "--classroom50",
-    metavar="FILE",
-    type=FILE,
-    help="Write Classroom 50's result.json for one team, and release-body.md beside it.",
-)
-@click.option(
+@file_option(
     "--metadata",
-    metavar="FILE",
-    type=FILE,
     help="Gradescope's submission_metadata.json of one team, which says whether it is late and how many "
     "submissions came before.",
 )
-@click.option(
+@file_option(
     "--gradescope-zip",
-    metavar="FILE",
-    type=FILE,
     help="Write an autograder for Gradescope, with the --config, its suites and this harness; run nothing.",
 )
-@click.option(
-    "--dry-run",
-    is_flag=True,
-    help="Say for every team and suite what the team would be told, and run and write nothing.",
+@flag(
+    "--dry-run", help="Say for every team and suite what the team would be told, and run and write nothing."
 )
 @json_option("With --dry-run: print one JSON object instead of a table.")
-@click.option("--schema", is_flag=True, help="Print the JSON Schema of results.jsonl, and exit.")
+@flag("--schema", help="Print the JSON Schema of results.jsonl, and exit.")
 def command(**options: "Any") -> int:
     """Grade the programs of many teams on suites of cases.
 

@@ -5,7 +5,7 @@ import os
 import click
 
 from harness.cli.group import subcommand
-from harness.cli.parameters import FILE, json_option
+from harness.cli.parameters import FILE, file_option, json_option
 from harness.errors import WrongUse
 
 TYPE_CHECKING = False
@@ -23,10 +23,8 @@ MOST_NAMED = 8
 
 @subcommand
 @click.argument("folders", metavar="[GRADES_DIR]...", nargs=-1, type=FILE)
-@click.option(
+@file_option(
     "--course",
-    metavar="FILE",
-    type=FILE,
     default=COURSE,
     show_default=True,
     help="The misreadings of this course that the library does not know. New ones are added at its end; "
@@ -38,11 +36,9 @@ MOST_NAMED = 8
     type=click.IntRange(1),
     help="Pick the N misreadings that tell the most, for harness chaff --only.",
 )
-@click.option(
+@file_option(
     "-o",
     "out",
-    metavar="FILE",
-    type=FILE,
     default=PICKED,
     show_default=True,
     help="Where to write those that are picked. Existing files are never overwritten.",

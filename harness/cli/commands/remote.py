@@ -12,6 +12,7 @@ from harness.cli.parameters import (
     SECONDS,
     WAIT,
     failures_only_option,
+    flag,
     journal_option,
     report_options,
     sandbox_option,
@@ -85,18 +86,17 @@ REPEATED = ("host", "port", "players", "timeout", "wait", "patience", "gap", "de
     help="Games at once. One, if the COMMAND has no {port}.",
 )
 @sandbox_option("the program")
-@click.option(
+@flag(
     "--strict",
-    is_flag=True,
     help="Count the verdict manner as wrong, too: what differs from the documents, but works in practice.",
 )
-@click.option("--quick", is_flag=True, help="Leave out the scenarios that wait for a time-out.")
+@flag("--quick", help="Leave out the scenarios that wait for a time-out.")
 @failures_only_option
 @journal_option(
     "Write a journal: one JSON object per scenario, as it ends, with the transcript of a failure."
 )
 @report_options
-@click.option("--list", "listing", is_flag=True, help="List the scenarios, and exit.")
+@flag("--list", "listing", help="List the scenarios, and exit.")
 def command(**options: "Any") -> int:
     """Test somebody's server or client over real connections.
 

@@ -7,7 +7,6 @@ import click
 from harness import FAILED, INTERRUPTED, NO_OUTPUT
 from harness.cli.group import subcommand
 from harness.cli.parameters import (
-    FILE,
     KILOBYTES,
     MEGABYTES,
     bin_option,
@@ -15,6 +14,8 @@ from harness.cli.parameters import (
     cases_argument,
     dialect_option,
     failures_only_option,
+    file_option,
+    flag,
     folders_of,
     jobs_option,
     journal_option,
@@ -99,11 +100,7 @@ KEPT = (
     help="How much one case may print.",
 )
 @sandbox_option("programs")
-@click.option(
-    "--exact",
-    is_flag=True,
-    help="Compare JSON values as they are: the order of traits and labels of growth count.",
-)
+@flag("--exact", help="Compare JSON values as they are: the order of traits and labels of growth count.")
 @dialect_option("Default: auto for other people's programs if no PATH is given; else all is sent as it is.")
 @click.option(
     "--twins/--no-twins",
@@ -116,34 +113,30 @@ KEPT = (
 @pattern_option
 @shard_option("Run one part of the cases, the Kth of N. Which part a case is in depends on its files alone.")
 @names_option
-@click.option("-x", "--fail-fast", is_flag=True, help="Stop at the first case that does not pass.")
-@click.option("--last-failed", is_flag=True, help="Only cases that failed in the last run from here.")
+@flag("-x", "--fail-fast", help="Stop at the first case that does not pass.")
+@flag("--last-failed", help="Only cases that failed in the last run from here.")
 @failures_only_option
-@click.option("-v", "--verbose", is_flag=True, help="Print a line for every case, with its verdict.")
-@click.option("-q", "--quiet", is_flag=True, help="Print the total, and nothing else.")
+@flag("-v", "--verbose", help="Print a line for every case, with its verdict.")
+@flag("-q", "--quiet", help="Print the total, and nothing else.")
 @click.option(
     "--slowest", type=click.IntRange(0, MOST_SLOW), default=0, metavar="N", help="List the N slowest cases."
 )
-@click.option(
-    "--explain", is_flag=True, help="Under each failed case, explain by the rules the part that differs."
-)
-@click.option(
+@flag("--explain", help="Under each failed case, explain by the rules the part that differs.")
+@flag(
     "--one-shot",
-    is_flag=True,
     help="Start the project's own programs once per case, like other people's, instead of asking one "
     "process of each through --stream.",
 )
 @journal_option("Write a journal: one JSON object per case, as it ends.")
 @report_options
-@click.option("--resume", metavar="FILE", type=FILE, help="Continue an interrupted run from its journal.")
-@click.option(
+@file_option("--resume", help="Continue an interrupted run from its journal.")
+@flag(
     "--write-known-failures",
-    is_flag=True,
     help="List what fails now in known-failures.txt in each PATH. From then on these failures do not fail "
     "a run; a case that is listed and passes does.",
 )
-@click.option("--list", "listing", is_flag=True, help="List the cases that would be run, and exit.")
-@click.option("--schema", is_flag=True, help="Print the JSON Schema of the journal's lines, and exit.")
+@flag("--list", "listing", help="List the cases that would be run, and exit.")
+@flag("--schema", help="Print the JSON Schema of the journal's lines, and exit.")
 @click.pass_context
 def command(context: click.Context, /, **options: "Any") -> int:
     """Run programs on fixture directories, and say what differs.

@@ -14,6 +14,7 @@ from harness.cli.parameters import (
     FILE,
     bin_option,
     chosen_sandbox,
+    file_option,
     names_in,
     names_option,
     page_option,
@@ -41,7 +42,7 @@ if TYPE_CHECKING:
 @bin_option("Run the program of this directory that the case is for, and show what it prints, too.")
 @program_option("Run this program, and show what it prints, too.")
 @page_option()
-@click.option("--svg", metavar="FILE", type=FILE, help="Write the pictures beside each other, as SVG.")
+@file_option("--svg", help="Write the pictures beside each other, as SVG.")
 @names_option
 @timeout_option(10.0)
 @sandbox_option("the program")

@@ -14,6 +14,7 @@ from harness.cli.parameters import (
     FILE,
     chosen_sandbox,
     dialect_option,
+    file_option,
     json_option,
     name_option,
     names_in,
@@ -55,11 +56,10 @@ BUDGET = 50.0  # seconds; programs that take long to answer are not shrunk to th
 @name_option(
     "--program", "Which program PROGRAM_FILE is. Default: as the case's folder says, or its own name."
 )
-@click.option(
+@file_option(
     "-o",
     "out",
     metavar="STEM",
-    type=FILE,
     help="Write the shrunk case as STEM-in.json and STEM-out.json, if there are no such files.",
 )
 @page_option("Write a page for browsers that shows the shrunk case in pictures.")

@@ -10,8 +10,9 @@ import click
 from harness import INTERRUPTED, TOO_FEW
 from harness.cli.group import subcommand
 from harness.cli.parameters import (
-    FILE,
     WAIT,
+    file_option,
+    flag,
     jobs_option,
     json_option,
     sandbox_option,
@@ -58,10 +59,9 @@ MOST_GAMES = 1_000_000
 )
 @timeout_option(5.0, "Seconds for each answer.")
 @jobs_option("games are played")
-@click.option(
+@file_option(
     "--out",
     metavar="DIR",
-    type=FILE,
     default="tournament",
     show_default=True,
     help="Where the journal, the logs of all games and the standings go. The same command continues with "
@@ -73,9 +73,7 @@ MOST_GAMES = 1_000_000
     help="Where clients sign up, each under the NAME of its tcp:NAME. Port 0 is a free one.",
 )
 @seconds_option("--wait", WAIT, 30.0, "Seconds to wait for a client before it misses a game.")
-@click.option(
-    "--pages", is_flag=True, help="Write each game as a page to watch it in, too: some 100 kB each."
-)
+@flag("--pages", help="Write each game as a page to watch it in, too: some 100 kB each.")
 @sandbox_option("players")
 @json_option("Print the standings as one JSON object.")
 def command(

@@ -13,6 +13,7 @@ from harness.cli.group import subcommand
 from harness.cli.parameters import (
     FILE,
     dialect_option,
+    flag,
     folders_of,
     jobs_option,
     json_option,
@@ -57,7 +58,7 @@ SHRINKING = 10.0  # seconds for one example
     "Which program is asked with --random, or which one all cases are for. Default: the only one.",
 )
 @seed_option("A different number makes different random inputs.")
-@click.option("--all", "show_all", is_flag=True, help="Also show the cases on which all agree.")
+@flag("--all", "show_all", help="Also show the cases on which all agree.")
 @json_option()
 @jobs_option()
 @timeout_option(10.0)

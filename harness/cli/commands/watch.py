@@ -12,6 +12,7 @@ from harness.cli.parameters import (
     bin_option,
     case_paths,
     cases_argument,
+    flag,
     folders_of,
     names_in,
     names_option,
@@ -42,9 +43,7 @@ MOST_NAMED = 50  # cases that are named on a command line; of more, all are run
 @program_option("Run this one executable on every case.")
 @pattern_option
 @names_option
-@click.option(
-    "--explain", is_flag=True, help="Under each failed case, explain by the rules the part that differs."
-)
+@flag("--explain", help="Under each failed case, explain by the rules the part that differs.")
 @sandbox_option("programs")
 def command(**options: "Any") -> int:
     """Run cases again whenever they, or the programs that they are for, change.
