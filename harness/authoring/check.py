@@ -5,6 +5,7 @@ be meant, such as an ill-formed input that expects nothing.
 """
 
 import os
+from collections.abc import Iterable, Iterator
 from hashlib import blake2b
 
 from evolution.wire.errors import BadInput
@@ -19,10 +20,6 @@ from harness.inputs.kinds import STEP4, usual_kind
 from harness.judging.compare import meaning
 from harness.programs.answering import PROGRAMS
 from harness.programs.reference import Reference, contradictions, reference
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
 
 EMPTY = (["fat-food", 0], ["cards", []])  # pairs that say what their absence says
 

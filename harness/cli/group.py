@@ -3,16 +3,13 @@
 What a subcommand takes and does stands in its module of `harness.cli.commands`.
 """
 
+from collections.abc import Callable
 from importlib import import_module
 
 import click
 
 from harness import __version__
 from harness.errors import WrongUse, did_you_mean
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 

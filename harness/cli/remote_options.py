@@ -1,15 +1,13 @@
 """What the command lines of xserver and xclient have in common."""
 
+from collections.abc import Callable, Coroutine
+from typing import Any
+
 import click
 
 from harness.cli.parameters import WAIT, file_option, seconds_option
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine
-    from typing import Any
-
-    Decorator = Callable[[Callable[..., int]], Callable[..., int]]
+Decorator = Callable[[Callable[..., int]], Callable[..., int]]
 
 
 def address_options(host_help: str, port_help: str) -> "Decorator":

@@ -6,6 +6,7 @@ import sys
 import click
 
 from evolution.picture import draw
+from evolution.picture.scene import Scene
 from evolution.picture.svg import START as SVG_START
 from evolution.picture.values import program_for, views
 from evolution.wire.errors import BadInput
@@ -17,11 +18,7 @@ from harness.errors import WrongUse
 from harness.programs.answering import complain, read_input, refused, write
 from harness.report.colours import wants_colour
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from evolution.picture.scene import Scene
-
-    Views = list[tuple[str, Scene]]
+Views = list[tuple[str, Scene]]
 
 NAME = "xgui"
 PLAYERS = "-player"  # what the name of the player's picture has more than the dealer's

@@ -8,25 +8,19 @@ import os
 import pickle
 import signal
 import sys
-from typing import NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
 
 from harness import INTERRUPTED
 from harness.fixtures.cases import Case
 from harness.judging.result import Result
 from harness.running.limits import Limits, interrupt_on_signals
-from harness.running.pool import Job, Pool
+from harness.running.pool import Job, Pool, Summary
 from harness.running.probing import Probed, probe_program
 from harness.running.rungs import RUNGS
 from harness.running.sandbox import Sandbox
+from harness.running.view import View
 from harness.running.worker import Settings, Worker, reader_of
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from typing import Any
-
-    from harness.running.pool import Summary
-    from harness.running.view import View
 
 PR_SET_PDEATHSIG = 1
 

@@ -6,6 +6,7 @@ What works in practice and only differs from the documents is manner.
 
 import os
 import socket
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from evolution.cards import shuffled_deck
@@ -21,6 +22,7 @@ from harness.conformance.seats import (
     ClientSeat,
     Line,
     Times,
+    Writer,
     joined,
     on_lines,
     plain,
@@ -31,12 +33,6 @@ from harness.conformance.seats import (
 from harness.conformance.started import Started, Terms, filled
 from harness.conformance.verdict import SIGNS_UP, Fault, Run
 from harness.judging.verdicts import BROKEN, CRASHED, NO_OUTPUT, NO_START, TIMEOUT, WRONG
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from harness.conformance.seats import Writer
 
 ENDS = "ends-cleanly"
 NAME = "Tester"

@@ -8,6 +8,8 @@ import json
 import select
 import socket
 import time
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 from evolution.actions import Action4
 from evolution.choices import FeedingChoice, State
@@ -22,13 +24,8 @@ from harness.conformance.manner import BETWEEN, pieces
 from harness.conformance.verdict import Fault, Transcript
 from harness.judging.verdicts import NO_OUTPUT, NOT_JSON, TIMEOUT, TOO_MANY, WRONG
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any, TypeVar
-
-    Answer = TypeVar("Answer")
-    Writer = Callable[[list[str], str], list[list[bytes]]]
+Answer = TypeVar("Answer")
+Writer = Callable[[list[str], str], list[list[bytes]]]
 
 WELL_FORMED = "answers-well-formed"
 LEGAL = "legal-choices"

@@ -8,6 +8,7 @@ import shlex
 import socket
 import tempfile
 from dataclasses import dataclass
+from typing import Self
 
 from harness.conformance.verdict import Fault
 from harness.errors import MACHINE_FAULTS, Unavailable
@@ -15,12 +16,7 @@ from harness.fixtures.executables import resolved
 from harness.judging.verdicts import CRASHED, NO_OUTPUT, NO_START, TIMEOUT, WRONG
 from harness.running.executor import signal_name
 from harness.running.process import Process
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Self
-
-    from harness.running.sandbox import Sandbox
+from harness.running.sandbox import Sandbox
 
 MOST_PRINTED = 64 << 20  # bytes that it may write to a file, its standard output included
 KEPT = 4 << 10  # bytes of what it printed that are kept, from the end

@@ -5,17 +5,15 @@ and of one circumstance beside it, such as a trait of the attacker. So every pai
 has events of its own.
 """
 
+from collections.abc import Callable
+
 from evolution.attack import NOT_A_CARNIVORE, blocked_by
 from evolution.reasons import conditions
 from evolution.species import Species
 from evolution.traits import SHELL_LIMIT, TRAITS
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    Side = Species | None
-    Seen = dict[tuple[str, ...], None]
+Side = Species | None
+Seen = dict[tuple[str, ...], None]
 
 ROLES = ("attacker", "defender", "left", "right")
 WITH = {role: {trait: f"{role} with {trait}" for trait in TRAITS} for role in ROLES}

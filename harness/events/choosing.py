@@ -1,5 +1,6 @@
 """The events of a feeding step: which options there were, and what decided between them."""
 
+from collections.abc import Iterable
 from itertools import islice
 
 from evolution.attack import targets
@@ -7,14 +8,8 @@ from evolution.choices import DECLINE, Attack, Decline, Eat, FeedingChoice, Stat
 from evolution.feeding import carry_out, forced_choice, state_of
 from evolution.silly import feed
 from evolution.species import Species, fat_need, hungry, is_carnivore, size
-from harness.events.attacks import pair_events
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from evolution.table import Player, Table
-    from harness.events.attacks import Seen
+from evolution.table import Player, Table
+from harness.events.attacks import Seen, pair_events
 
 MOST_RIVALS = 3  # that one board is compared with
 MOST_PAIRS = 4  # blocked pairs that are looked at in one step; a large table has many more

@@ -1,12 +1,10 @@
 """The reasons that block an attack, in words."""
 
+from collections.abc import Callable
+
 from evolution.attack import NOT_A_CARNIVORE
 from evolution.reasons import Reason
 from evolution.traits import SHELL_LIMIT
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 
 def _warning_call(left: bool, right: bool, ambush: bool) -> str:

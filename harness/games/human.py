@@ -9,14 +9,18 @@ import os
 import select
 import sys
 import time
+from collections.abc import Callable
 
 from evolution.actions import Action4, IllegalAction, exchanged, execute
 from evolution.choices import Attack, Decline, Eat, FeedingChoice, State, StoreFat
 from evolution.feeding import IllegalChoice, check_choice, legal_choices
+from evolution.game import Result
 from evolution.hosting.asked import NoAnswer
 from evolution.picture import draw
 from evolution.picture.scene import Seat, act, number, of_state
+from evolution.player import Start
 from evolution.reasons import why_not_attacked
+from evolution.species import Species
 from evolution.table import Player
 from evolution.wire.action4 import action4
 from evolution.wire.errors import BadInput
@@ -24,15 +28,7 @@ from evolution.wire.messages import read_feeding_choice
 from evolution.wire.text import parse
 from harness.explain.attacks import in_words
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from evolution.game import Result
-    from evolution.player import Start
-    from evolution.species import Species
-
-    Step = Callable[[Action4], None]  # puts one exchange into an action
+Step = Callable[[Action4], None]  # puts one exchange into an action
 
 CLEAR = "\033[H\033[2J\033[3J"  # the screen, and what has left it at the top
 BACK, UNDO, NO_MORE, DONE = "b", "u", "n", "0"

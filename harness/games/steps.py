@@ -4,24 +4,21 @@ A step has only what somebody with a view may see: the dealer sees everything, t
 hole, and a player its own cards and bag besides. Step N is line N + 1 of the log of the same game.
 """
 
+from collections.abc import Callable
+from typing import Any
+
 from evolution.feeding import IllegalChoice, check_choice, state_of
 from evolution.picture.scene import Scene, Seat, act, feed, number
 from evolution.picture.values import board_as_json
+from evolution.table import Player, Table
 from evolution.wire.action4 import action4
 from evolution.wire.log import WRITERS
 from evolution.wire.text import parse
 from harness.explain.games import GameStory, PublicStory
 from harness.text import cut
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any
-
-    from evolution.table import Player, Table
-
-    Step = dict[str, Any]
-    Sentence = tuple[int, str, str]  # how far it is set in, its text, and its section of the rules
+Step = dict[str, Any]
+Sentence = tuple[int, str, str]  # how far it is set in, its text, and its section of the rules
 
 DEALER, PUBLIC = "dealer", "public"  # the views that are no player's; the others are ids
 LONGEST_NAME = 40  # characters of a player's name that are shown

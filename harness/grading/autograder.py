@@ -6,6 +6,7 @@ root for each submission. Another folder than /autograder can be named by the va
 
 import os
 import zipfile
+from collections.abc import Iterator
 from io import BytesIO
 from shlex import quote
 
@@ -13,10 +14,6 @@ from harness.errors import WrongUse
 from harness.files import read_file
 from harness.grading.config_file import read_config
 from harness.shipped import shipped_cases, shipped_docs
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 PACKAGES = ("evolution", "harness")
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))  # what they lie in

@@ -4,13 +4,10 @@ The values here are made from a file by `harness.grading.config_file`, or from a
 """
 
 from dataclasses import dataclass, field
+from datetime import tzinfo
 
 from harness.fixtures.dialect import Dialect, DialectChoice
 from harness.grading.degrees import EVERYTHING, Step
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from datetime import tzinfo
 
 CASES = "cases"  # the kind of a suite that is no server or client
 

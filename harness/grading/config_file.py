@@ -10,6 +10,7 @@ import os
 import re
 import shlex
 import tomllib
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
 from typing import Annotated, Any, Literal, TypeAlias, TypeVar, get_args, get_origin
@@ -25,10 +26,6 @@ from harness.fixtures.naming import BadPattern, naming_of
 from harness.grading.config import CASES, Build, Config, Late, OwnTests, Remote, SuiteSpec, TeamSpec, total_of
 from harness.grading.degrees import Step
 from harness.running.sandbox import why_not_shown
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 
 class ConfigError(UserError):

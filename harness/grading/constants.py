@@ -3,16 +3,13 @@
 All suites count together: who answers every case of a small one alike may still know what is asked.
 """
 
+from collections.abc import Callable, Iterable
+
 from harness.grading.ledger import Ledger
 from harness.grading.suites import GradedCase
 from harness.judging.constant import Answers
+from harness.judging.result import Result
 from harness.judging.verdicts import CONSTANT, OTHER, PASS, RIGHT
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from harness.judging.result import Result
 
 
 class Constants:

@@ -3,12 +3,9 @@
 What each degree leaves out is decided in `harness.grading.audience`, and nowhere else.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 # From the least to the most.
 POINTS = "points"  # the points of the suite, and nothing of its cases

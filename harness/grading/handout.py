@@ -4,7 +4,9 @@ The page of the class has no names, and is written only if the configuration say
 """
 
 import os
+from collections.abc import Iterable
 from statistics import mean, median
+from typing import Any
 
 import orjson
 
@@ -15,16 +17,9 @@ from harness.grading.gradescope import write_gradescope
 from harness.grading.overview import Overview
 from harness.grading.page import Page
 from harness.grading.places import TEAMS
-from harness.grading.score import hardest, points
+from harness.grading.score import Mark, hardest, points
 from harness.grading.tables import failed_build, write_junit
 from harness.report.page import write_page
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from typing import Any
-
-    from harness.grading.score import Mark
 
 CLASS_PAGE = "class.html"
 FILES = ("feedback.md", "gradescope.json", "junit.xml", "results.jsonl", "report.html")

@@ -9,6 +9,7 @@ course (`harness.misreadings.course`), which later runs know by its examples.
 import os
 import re
 from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 import orjson
@@ -22,7 +23,7 @@ from harness.grading.store import Store
 from harness.judging.compare import meaning_key
 from harness.judging.result import BadResult, Result
 from harness.judging.verdicts import MISREAD, NO_OUTPUT, PASS, SAY_NOTHING, WRONG
-from harness.misreadings import LIBRARY
+from harness.misreadings import LIBRARY, Misreading
 from harness.misreadings.course import Course, CourseMisreading, Example
 from harness.misreadings.seen import SEEN
 from harness.programs.answering import PROGRAMS
@@ -41,13 +42,7 @@ from harness.search.causes import (
 )
 from harness.search.features import LEAST_FAILURES, noun
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from harness.misreadings import Misreading
-
-    Key = tuple[str, bytes]  # a program and the meaning of an input
+Key = tuple[str, bytes]  # a program and the meaning of an input
 
 RESULTS, GRADING, FEST = "results.jsonl", "grading.json", "fest.json"
 MOST_EXAMPLES = 5  # of a new misreading

@@ -5,6 +5,8 @@ file for each state of a team, to which every result is added as it comes.
 """
 
 import os
+from collections.abc import Iterator
+from typing import Any
 
 import orjson
 
@@ -12,11 +14,6 @@ from harness import __version__
 from harness.files import replace_file
 from harness.judging.result import VERSION, Result
 from harness.running.journal import drop_cut_off_line, whole
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from typing import Any
 
 SHARD = "shard.json"  # beside a store: that it is but a part of a class, and which
 

@@ -1,6 +1,7 @@
 """Suites of cases, read once for all teams: which cases they have, for which programs, and worth how much."""
 
 import os
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict
 from fnmatch import fnmatch
 from hashlib import blake2b
@@ -17,10 +18,6 @@ from harness.grading.store import key_of
 from harness.grading.teams import readable
 from harness.judging.compare import parse_values
 from harness.programs.answering import ALL
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
 
 
 class GradedCase:

@@ -6,21 +6,17 @@ of it is safe as the name of a file; no two teams have the same of either.
 
 import os
 import re
+from collections.abc import Iterable, Iterator, Sequence
 from glob import glob, has_magic
 
 from harness.errors import WrongUse
+from harness.fixtures.cases import Case
+from harness.fixtures.dialect import Dialect
 from harness.fixtures.executables import on_path, subject, why_not
 from harness.grading.config import Build, TeamSpec
 from harness.running.content import IGNORED
 from harness.running.pool import Job
 from harness.running.reader import Reader
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from harness.fixtures.cases import Case
-    from harness.fixtures.dialect import Dialect
 
 LONGEST_SLUG = 60
 LONGEST_NAME = 120

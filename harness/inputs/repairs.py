@@ -6,17 +6,15 @@ of the same trait or the same value, whichever matters more. What such an input 
 too, unless the form itself was the point.
 """
 
+from collections.abc import Callable
+from typing import Any
+
 from evolution.cards import full_deck
 from harness.fixtures import forms
 from harness.fixtures.dialect import COMMON, Dialect
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any
-
-    Json = Any
-    Card = tuple[int, str]
+Json = Any
+Card = tuple[int, str]
 
 DECK = full_deck()
 WORM = [["food", 0], ["body", 0], ["population", 1], ["traits", []]]

@@ -2,10 +2,8 @@
 
 from itertools import zip_longest
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    # The things that make two members of a row alike.
-    Features = frozenset[str]
+# The things that make two members of a row alike.
+Features = frozenset[str]
 
 MOST_CELLS = 20_000  # of the table in which two rows are matched; a whole deck needs 15,000
 GAP = 2  # what a thing weighs that only one row has: as much as one that differs

@@ -1,5 +1,7 @@
 """Misreadings of who can attack whom (rules 2)."""
 
+from collections.abc import Iterator
+
 from evolution.attack import (
     NOT_A_CARNIVORE,
     MissingBoard,
@@ -27,10 +29,6 @@ from harness.misreadings.decorators import (
     prevents,
 )
 from harness.misreadings.planting import add, replaces
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 # Every defence, with the section of the rules that it stands in.
 DEFENCES = {

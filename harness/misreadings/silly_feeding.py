@@ -1,5 +1,6 @@
 """Misreadings of what the Silly player feeds (rules 7.1)."""
 
+from collections.abc import Callable
 from functools import cmp_to_key
 from typing import Any
 
@@ -22,10 +23,6 @@ from harness.misreadings.decorators import (
     vegetarians,
 )
 from harness.misreadings.planting import add, replaces
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 # The Silly player as it should be.
 feed, store_fat, eat, attack_with = silly.feed, silly.store_fat, silly.eat, silly.attack

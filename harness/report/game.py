@@ -1,13 +1,10 @@
 """A game to watch, complete in one page: from a log, or live from a server."""
 
+from collections.abc import Sequence
 from io import BytesIO
 
 from harness.report.page import PICTURES, start_of, write_page
 from harness.report.words import safe
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 START = start_of("game")
 

@@ -1,5 +1,9 @@
 """A page of pictures, complete in one file: of an input, or of cases with what programs printed."""
 
+from collections.abc import Iterable, Sequence
+from typing import BinaryIO
+
+from evolution.picture.scene import Scene
 from evolution.picture.values import answer_scene, scene_as_json
 from evolution.picture.values import scene as scene_of_input
 from evolution.wire.errors import BadInput
@@ -7,15 +11,8 @@ from evolution.wire.text import parse
 from harness.report.page import PICTURES, start_of, write_page
 from harness.report.words import safe
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-    from typing import BinaryIO
-
-    from evolution.picture.scene import Scene
-
-    # A title, a scene, and the place in the same list of the one that it is compared with.
-    Titled = tuple[str, Scene, int | None]
+# A title, a scene, and the place in the same list of the one that it is compared with.
+Titled = tuple[str, Scene, int | None]
 
 START = start_of("pictures")
 MOST_TEXT = 256 << 10  # characters of an answer in a page

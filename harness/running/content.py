@@ -10,15 +10,11 @@ bounded as they are read. The holes of a sparse file cost nothing: they are neit
 import errno
 import os
 import stat
+from collections.abc import Iterator
 from itertools import islice
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from harness.errors import UserError
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from typing import TypeAlias
 
 IGNORED = {".git", "__MACOSX"}  # what says nothing of a program; it is neither copied nor hashed
 MOST_BYTES = 4 << 30  # of a folder

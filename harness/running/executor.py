@@ -12,6 +12,7 @@ import select
 import signal
 import sys
 import time
+from collections.abc import Callable
 
 from harness.errors import MACHINE_FAULTS
 from harness.judging.outcome import Outcome
@@ -19,10 +20,6 @@ from harness.judging.verdicts import CRASHED, MEMORY, NO_START, NOT_GRADED, TIME
 from harness.running.limits import SELDOM, Cgroup, Limits, children, files_in_memory, kill, memory_below
 from harness.running.sandbox_process import SandboxProcess, Worn, why_not_started
 from harness.running.warden import WRITABLE
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 LINUX = sys.platform == "linux"
 MAXRSS = 1 if sys.platform == "darwin" else 1024  # bytes that a system counts the peak in

@@ -13,11 +13,8 @@ import errno
 import os
 import struct
 import sys
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
 
 NEEDED = 3  # the first version that knows of truncating: before, whatever can be read could be emptied
 LINUX_OF = "Linux 6.2"  # which has it

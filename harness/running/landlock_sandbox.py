@@ -7,6 +7,7 @@ with a scratch folder on a disk. What that does not hold is said by `landlock.no
 import os
 import stat
 import sys
+from collections.abc import Sequence
 from itertools import count
 
 from harness.running import landlock, seccomp
@@ -15,10 +16,6 @@ from harness.running.limits import most_processes
 from harness.running.sandbox import SHUT_IN, SOCKET, Place, Sandbox, is_own
 from harness.running.scratch import make_folder, remove_folder
 from harness.running.view import View
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 READABLE = ("/proc/cpuinfo", "/proc/meminfo", "/sys/devices/system/cpu")  # what runtimes look at
 WHOLE_NETWORK = -1  # as a port

@@ -12,15 +12,12 @@ import marshal
 import os
 import signal
 import sys
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from harness.running import landlock, seccomp, warden
 from harness.running.limits import adopt_orphans, succeeds
 from harness.running.scratch import remove_folder
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 START = (
     "import sys; sys.path.insert(0, sys.argv[1]); from harness.running.landlock_warden import main; main()"

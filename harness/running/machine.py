@@ -6,14 +6,11 @@ Each thing that was looked at is a `Finding`: whether it is there, what was seen
 import os
 import sys
 import time
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from harness.fixtures.executables import is_executable
 from harness.running.limits import CGROUPS, Cgroup, Limits, cores
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
 
 USUAL = ("python3", "node", "java", "perl", "ruby")  # interpreters, if nobody says which are needed
 PACKAGES = {

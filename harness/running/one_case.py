@@ -6,6 +6,7 @@ this leaves the process that it is called from as it is: its signals, and childr
 
 import os
 import warnings
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from harness.fixtures.cases import NO_PROGRAM, Case, Programs
@@ -21,10 +22,6 @@ from harness.running.target import sandbox_for
 from harness.running.worker import Settings
 from harness.running.worker_process import WorkerProcess
 from harness.shipped import own_programs
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
 
 
 class OneCaseRunner:

@@ -6,7 +6,8 @@ found out is kept by the content of the program's folder, so that it is asked on
 """
 
 import os
-from typing import NamedTuple
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
 
 from evolution.wire.errors import BadInput
 from evolution.wire.text import parse
@@ -32,24 +33,17 @@ from harness.inputs.probes import (
     probes,
     with_number,
 )
+from harness.judging.outcome import Outcome
 from harness.judging.verdicts import NO_START, NOT_GRADED, TIMEOUT
 from harness.programs.answering import PROGRAMS
 from harness.running.content import TooLarge, content_of
-from harness.running.limits import cores
+from harness.running.limits import Limits, cores
+from harness.running.sandbox import Sandbox
 from harness.running.target_pool import TargetPool
 from harness.running.view import home_of
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from typing import Any
-
-    from harness.judging.outcome import Outcome
-    from harness.running.limits import Limits
-    from harness.running.sandbox import Sandbox
-
-    Json = Any
-    Ask = Callable[[Sequence[bytes]], list[Outcome]]
+Json = Any
+Ask = Callable[[Sequence[bytes]], list[Outcome]]
 
 MOST_FILES, MOST_BYTES = 5000, 100 << 20  # of a folder whose content is looked at
 SILENTLY = "silently, status 0"

@@ -8,15 +8,12 @@ import resource
 import select
 import signal
 import time
+from collections.abc import Mapping, Sequence
+from typing import Self
 
 from harness.judging.verdicts import CRASHED, TIMEOUT, TOO_MUCH
 from harness.running.executor import DEFAULT_SIGNALS
 from harness.running.limits import kill
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from typing import Self
 
 SECRETS = ("TOKEN", "SECRET", "PASSWORD", "PASSWD", "CREDENTIAL", "APIKEY", "API_KEY", "PRIVATE_KEY")
 PIECE = 1 << 16

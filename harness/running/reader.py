@@ -1,16 +1,12 @@
 """What a program is really sent: an input in its dialect, or nothing if it does not read such a form."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from evolution.wire.errors import BadInput
 from evolution.wire.text import parse
 from harness.fixtures.dialect import Dialect
 from harness.fixtures.layout import compact
 from harness.inputs.kinds import is_well_formed
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 
 class Reader(NamedTuple):

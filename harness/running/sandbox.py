@@ -7,23 +7,17 @@ No network, no other processes, nothing to write to but folders in memory, and o
 import os
 import re
 import sys
+from collections.abc import Iterable, Iterator, Sequence
 from shlex import quote
 from typing import NamedTuple
 
 from harness.errors import WrongUse, did_you_mean
 from harness.fixtures.executables import subject
-from harness.fixtures.naming import USUAL
+from harness.fixtures.naming import USUAL, Names
 from harness.running import seccomp
-from harness.running.content import linked_files
+from harness.running.content import Identity, linked_files
 from harness.running.limits import most_processes_inside
 from harness.running.view import MADE, View, home_of, interpreter_of, is_below, is_installed
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from harness.fixtures.naming import Names
-    from harness.running.content import Identity
 
 SCRATCH = "/tmp/scratch"  # noqa: S108 (a name inside the sandbox)
 MOST_SCRATCH = 256 << 20  # bytes in all that can be written to; it lies in memory

@@ -13,11 +13,8 @@ stopped by another's lock, or told something by it.
 import errno
 import os
 import struct
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
 
 ARCHITECTURES = {"x86_64": (0, 0xC000003E), "aarch64": (1, 0xC00000B7)}  # column below, number of the kernel
 NEWEST = 469  # the last call that was looked at: later ones (and those of x32) are "not there"

@@ -7,7 +7,9 @@ A `Target` starts the program once per input, under the limits and in the sandbo
 import os
 import resource
 import time
+from collections.abc import Sequence
 from itertools import count
+from typing import Any
 
 from harness.fixtures.cases import Case
 from harness.fixtures.executables import executable, subject
@@ -19,11 +21,6 @@ from harness.running.rungs import RUNGS, rung_of
 from harness.running.sandbox import Sandbox
 from harness.running.worker import Settings, Task, Worker
 from harness.running.worker_process import WorkerProcess
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from typing import Any
 
 SLACK, TIMES = 0.3, 5  # seconds, and times what an answer takes, that a stream has for its first one
 NOWHERE = "/tmp/nowhere"  # noqa: S108 (there is no expected output to hide)

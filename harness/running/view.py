@@ -6,14 +6,11 @@ hidden again, because it holds cases, answers, or this harness.
 
 import os
 import sys
+from collections.abc import Iterable, Iterator, Sequence
 from glob import glob
 
 from harness.running.landlock import with_something_hidden, without
 from harness.running.warden import ASIDE, WRITABLE
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
 
 SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store", "/gnu/store")
 ETC = (

@@ -1,15 +1,22 @@
 """Causes in words: the same on terminals, pages, in feedback and in files for other tools."""
 
+from collections.abc import Callable, Sequence
+
 from harness.misreadings import LIBRARY
 from harness.report.words import CauseText
-from harness.search.causes import ALIKE, ALONE, CONSTANT, ECHO, FEATURE, MESSAGE, MISREADING, RULES, SILENCE
+from harness.search.causes import (
+    ALIKE,
+    ALONE,
+    CONSTANT,
+    ECHO,
+    FEATURE,
+    MESSAGE,
+    MISREADING,
+    RULES,
+    SILENCE,
+    Cause,
+)
 from harness.search.features import noun
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from harness.search.causes import Cause
 
 MOST_NAMES = 3  # of misreadings that cannot be told apart
 

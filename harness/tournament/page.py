@@ -6,12 +6,9 @@ from typing import NamedTuple
 
 from harness.report.page import write_page
 from harness.tournament.outputs import HEAD, SURE, Outcome, facts, percent, row
+from harness.tournament.record import Record
 from harness.tournament.standings import points
 from harness.tournament.tables import log_name, page_name
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from harness.tournament.record import Record
 
 WIDE, HIGH = 640, 24  # of a plot, and of a row of it
 PLOT = 240  # the height of the plot with lines

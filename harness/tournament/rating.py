@@ -6,15 +6,12 @@ make all games together most likely, whatever their order, found by Newton's met
 solves also says how uncertain they are. A weak prior keeps who always wins, or never, within reach.
 """
 
+from collections.abc import Sequence
 from math import exp, log, sqrt
 from typing import NamedTuple
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    Matrix = list[list[float]]
-    Finish = tuple[Sequence[Sequence[int]], Sequence[int]]
+Matrix = list[list[float]]
+Finish = tuple[Sequence[Sequence[int]], Sequence[int]]
 
 MEAN, SCALE = 1500.0, 400 / log(10)  # as of Elo: who is 400 ahead wins ten times of eleven
 PRIOR = 3.0  # the standard deviation of strengths, on their own scale, that is taken to be likely

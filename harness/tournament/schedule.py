@@ -9,12 +9,9 @@ The games of a round are ordered so that it can be broken off anywhere with litt
 tournament is the beginning of a longer one.
 """
 
+from collections.abc import Iterable, Iterator
 from random import Random
 from typing import NamedTuple
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
 
 CANDIDATES = 100  # seats that are tried for a round
 

@@ -1,6 +1,7 @@
 """What makes a tournament the one that it is: who plays, at tables of which size, with which decks."""
 
 import os
+from collections.abc import Sequence
 from hashlib import sha256
 from typing import NamedTuple
 
@@ -9,10 +10,6 @@ from harness.errors import WrongUse, did_you_mean
 from harness.files import read_file
 from harness.fixtures.executables import executable, subject
 from harness.games.play import COMMAND, HUMAN, SILLY, described_player
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 CLIENT = "tcp:"  # before the name under which a client signs up
 LONGEST_NAME = 40

@@ -8,15 +8,12 @@ import json
 import selectors
 import socket
 import time
+from collections.abc import Iterable
 
 from evolution.game import one_line
 from evolution.remote.connection import looking_up
 from evolution.wire.errors import NotJSON
 from evolution.wire.stream import Reader
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 LONGEST_SIGN_UP = 1 << 12  # bytes
 MOST_STRANGERS = 256  # connections that have not signed up

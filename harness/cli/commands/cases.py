@@ -11,9 +11,7 @@ from harness.files import read_file
 from harness.fixtures.forms import COMMON, FORMS, GENEROUS, GROWTH
 from harness.shipped import shipped_cases
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    Counts = dict[str, dict[str, int]]  # for each program, the number of cases of each form
+Counts = dict[str, dict[str, int]]  # for each program, the number of cases of each form
 
 ACTIONS = "xstep4"  # the program whose inputs have growth in them
 INPUT_ENDING = "-in.json"

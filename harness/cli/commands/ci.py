@@ -1,6 +1,7 @@
 """`harness ci`: a workflow to paste, with which a service runs a repository's cases, or Slurm grades."""
 
 import os
+from collections.abc import Iterator
 
 import click
 
@@ -8,10 +9,6 @@ from harness import __version__
 from harness.cli.group import subcommand
 from harness.cli.parameters import bin_option, cases_argument, file_option, names_option
 from harness.errors import WrongUse
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 # The steps of a workflow of GitHub before programs are run.
 PREPARED = """\

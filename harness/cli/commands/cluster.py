@@ -1,17 +1,15 @@
 """`harness cluster`: what the workers of a cluster have, before a long run."""
 
+from collections.abc import Callable, Iterator
+from typing import Any
+
 import click
 
 from harness import FAILED
 from harness.cli.group import subcommand
 from harness.cli.parameters import FILE, cluster_meant, json_option, sandbox_option, security_options
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from typing import Any
-
-    Found = dict[str, dict[str, Any]]
+Found = dict[str, dict[str, Any]]
 
 
 def _secured(command: "Callable[..., int]") -> "Callable[..., int]":

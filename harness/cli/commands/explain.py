@@ -1,6 +1,7 @@
 """`harness explain`: from a case to the story of its answer."""
 
 import os
+from typing import Any
 
 import click
 
@@ -13,13 +14,8 @@ from harness.cli.trait_option import traits_option
 from harness.errors import UserError, WrongUse
 from harness.files import read_file
 from harness.fixtures.cases import program_of
+from harness.fixtures.naming import Names
 from harness.programs.answering import read_input, refused, say_who_waits
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
-
-    from harness.fixtures.naming import Names
 
 
 @subcommand
