@@ -421,8 +421,8 @@ REFUSED = [
     ("--junit", "link", "is for the journal"),
     ("--tap", "cases/odd/good-out.json", "has the name of a file of a case"),
     ("--tap", "cases/odd/other-in.json", "has the name of a file of a case"),
-    ("--html", "notes.txt", "is there already and is something else"),
-    ("--junit", "bin/odd", "is there already and is something else"),
+    ("--html", "notes.txt", "exists already and is something else"),
+    ("--junit", "bin/odd", "exists already and is something else"),
     ("--tap", "cases", "is a directory"),
     ("--html", "nowhere/page.html", "No such file or directory"),
 ]
@@ -463,7 +463,7 @@ def test_a_journal_never_replaces_a_report(place: Path) -> None:
     harness(place, "report", "journal", "--tap", "t")
     done = harness(place, "run", "--bin", "bin", "cases", "--json", "t")
     assert done.returncode == 2
-    assert "--json: t is there already and is something else" in done.stderr
+    assert "--json: t exists already and is something else" in done.stderr
     assert (place / "t").read_text().startswith("TAP version 14")
 
 

@@ -384,7 +384,7 @@ def test_what_failed_last_time_is_run_alone_or_first(place: Path) -> None:
     case(place / "cases" / "cat" / "a17", "1", "1")
     assert harness(place, "--program", "/bin/cat", "--last-failed", "cases").returncode == 0
     done = harness(place, "--program", "/bin/cat", "--last-failed", "cases")
-    assert "no failures of an earlier run from this directory are known" in done.stderr
+    assert "no failures of an earlier run from this directory are recorded" in done.stderr
     assert done.stdout.endswith("20 passed, 0 failed\n")
 
 
