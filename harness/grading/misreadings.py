@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 
 import orjson
 
+from evolution.traits import TRAITS
 from evolution.wire.text import parse
 from harness.errors import UserError, WrongUse
 from harness.files import read_file
@@ -408,8 +409,12 @@ def _name(words: "Sequence[str]", taken: set[str]) -> str:
 
 
 def _rule(one: Finding, memory: Memory) -> str:
-    """The rule whose misreadings show in the wrong answers, and not in the right ones."""
-    right = [case for case in one.every if case.passed][:MOST_ASKED]
+    """The rule whose misreadings show in the wrong answers, and not in the right ones.
+
+    If their inputs have a trait in common, it is a rule which somebody has misread about that trait.
+    """
+    right = [case for case in one.every if case.passed]
+    right = right[:: len(right) // MOST_ASKED + 1]
     shares = []
     for cases in (one.wrong[:MOST_ASKED], right):
         questions = [found for case in cases if (found := memory.question(case.program, case.data))]
@@ -417,7 +422,9 @@ def _rule(one: Finding, memory: Memory) -> str:
         shown = Counter(rule for found in questions for rule in {LIBRARY[name].rule for name in found.shown})
         shares.append({rule: count / len(questions) for rule, count in shown.items()})
     wrong, passing = shares
-    rules = dict.fromkeys(misreading.rule for misreading in LIBRARY.values())
+    traits = [trait for trait in TRAITS if trait in " ".join(one.cause.words)]
+    about = [own.rule for name, own in LIBRARY.items() if any(trait in name for trait in traits)]
+    rules = dict.fromkeys(about or (own.rule for own in LIBRARY.values()))
     return max(rules, key=lambda rule: wrong.get(rule, 0.0) - passing.get(rule, 0.0))
 
 

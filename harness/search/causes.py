@@ -556,7 +556,7 @@ class _Search:
                 taken, separation = found
                 if len(separation.words) > 1 or separation.passing:
                     break
-                if len(taken) < TIMES * max(2, self._most_explained(taken)):
+                if len(taken) < max(LEAST_FAILURES, TIMES * self._most_explained(taken)):
                     break
                 self._take_feature(taken, separation)
 

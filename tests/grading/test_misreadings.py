@@ -285,6 +285,17 @@ def test_wrong_use_is_told_and_nothing_is_written(
     assert sorted(tmp_path.iterdir()) == before
 
 
+def test_three_mistakes_with_a_feature_in_common_are_one_of_the_rule_about_it(tmp_path: Path) -> None:
+    write_suite(tmp_path, "xattack")
+    write_suite(tmp_path, "xfeed", every=50)
+    write_grades(tmp_path, "grades", {"jo": [UNKNOWN]})
+    done = harness(tmp_path, "misreadings", "grades", "--json")
+    (new,) = json.loads(done.stdout)["misreadings"]
+    assert new["teams"] == [["jo"]]
+    assert new["rule"] in {one.rule for name, one in LIBRARY.items() if "horns" in name}
+    assert "the defender has horns" in new["sentence"]
+
+
 def test_the_pick_meets_every_team_before_it_meets_one_again() -> None:
     from harness.grading.misreadings import Cluster, Finding, pick
     from harness.search.causes import MISREADING, Cause
