@@ -319,7 +319,9 @@ while time.monotonic() < end:
 
 @pytest.mark.long
 @pytest.mark.needs("landlock")
-@pytest.mark.skipif(os.getuid() != 0 or ordinary_user() is None, reason="only root can become somebody else")
+@pytest.mark.skipif(
+    os.getuid() != 0 or ordinary_user() is None, reason="only root can become somebody else (sudo make test)"
+)
 def test_a_program_that_gets_no_process_because_of_another_is_run_again_alone(folder: Path) -> None:
     ordinary = ordinary_user()
     assert ordinary
@@ -343,9 +345,8 @@ def test_elsewhere_than_on_linux_it_runs_without_a_sandbox_and_says_so_loudly(fo
         "import os, sys; sys.platform = 'freebsd'; del os.pidfd_open, os.memfd_create, os.sched_getaffinity; "
     )
     command = (sys.executable, "-c", f"{elsewhere}from harness.start import harness; harness()")
-    run = Run(folder, "--bin", "bin", "--timeout", "1", "-j", "2", "cases", command=command).start(
-        PYTHONPATH=str(ROOT)
-    )
+    run = Run(folder, "--bin", "bin", "--timeout", "1", "--output", "64", "-j", "2", "cases", command=command)
+    run.start(PYTHONPATH=str(ROOT))
     out, err, _ = run.end()
     assert run.verdicts() == {f"cases/{name}/wild": verdict for name, verdict in expected.items()}
     assert "\nNO SANDBOX: it needs Linux" in out

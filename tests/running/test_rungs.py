@@ -185,7 +185,7 @@ def test_who_ends_the_process_that_starts_it_has_crashed(folder: Path, action: s
 
 
 @pytest.mark.needs("landlock")
-@pytest.mark.skipif(os.getuid() != 0, reason="is about root")
+@pytest.mark.skipif(os.getuid() != 0, reason="is about root (sudo make test)")
 def test_root_runs_programs_as_a_user_of_their_own(folder: Path) -> None:
     run = told_by(folder, "#!/bin/sh\nid -u >&2; id -G >&2; exec cat\n", "--sandbox", "landlock")
     for path in (folder, folder / "bin"):
@@ -196,7 +196,7 @@ def test_root_runs_programs_as_a_user_of_their_own(folder: Path) -> None:
 
 
 @pytest.mark.needs("landlock")
-@pytest.mark.skipif(os.getuid() != 0, reason="only root can become somebody else")
+@pytest.mark.skipif(os.getuid() != 0, reason="only root can become somebody else (sudo make test)")
 @pytest.mark.parametrize("rung", RUNGS)
 def test_an_ordinary_user_has_it_as_well(rung: str) -> None:
     ordinary = ordinary_user()

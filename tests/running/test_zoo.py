@@ -534,7 +534,7 @@ def test_nothing_is_left_of_them_where_landlock_shuts_them_in(landlocked: Visit)
 # --- by an ordinary user -------------------------------------------------------------------------
 
 by_ordinary_user = pytest.mark.skipif(
-    os.getuid() != 0 or ordinary_user() is None, reason="only root can become somebody else"
+    os.getuid() != 0 or ordinary_user() is None, reason="only root can become somebody else (sudo make test)"
 )
 
 
