@@ -93,8 +93,7 @@ class Audience:
         if not self.students:
             degrees = [EVERYTHING] * len(suites)
         elif not degrees:
-            each = [degrees_today(suites, team) for team in session.teams]
-            degrees = [least_of(of_all) for of_all in zip(*each, strict=True)]
+            degrees = least_today(suites, session.teams)
         self.degrees = tuple(degrees)
         self.suites: list[Suite] = []
         self.cases: list[tuple[int, GradedCase]] = []
@@ -196,6 +195,12 @@ def degrees_today(suites: "Sequence[Suite]", team: "Team") -> tuple[str, ...]:
         POINTS if suite.hidden else degree_on(suite.spec.feedback, today, team.submissions)
         for suite in suites
     )
+
+
+def least_today(suites: "Sequence[Suite]", teams: "Sequence[Team]") -> list[str]:
+    """What each of the teams may be told of each suite, today."""
+    each = [degrees_today(suites, team) for team in teams]
+    return [least_of(of_all) for of_all in zip(*each, strict=True)]
 
 
 # What the degrees leave out

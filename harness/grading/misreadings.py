@@ -19,6 +19,7 @@ from evolution.wire.text import parse
 from harness.errors import UserError, WrongUse
 from harness.files import read_file
 from harness.fixtures.layout import compact
+from harness.grading.degrees import DEGREES, EVERYTHING, OWN_OUTPUT, POINTS, allows
 from harness.grading.history import numbers, run, store_of
 from harness.grading.store import Store
 from harness.judging.compare import meaning_key
@@ -62,7 +63,8 @@ class Submission:
     answers: "dict[str, list[Answered]]" = field(default_factory=dict)
     written: "dict[str, list[Answered]]" = field(default_factory=dict)
     gone: int = 0  # cases whose files are no longer there
-    hidden: "set[Key]" = field(default_factory=set)  # inputs of hidden suites
+    hidden: "set[Key]" = field(default_factory=set)  # inputs that not all teams may be told,
+    unsaid: "set[Key]" = field(default_factory=set)  # or whose right answers not all may be told
 
     @property
     def teams(self) -> set[str]:
@@ -136,20 +138,24 @@ def _latest(folder: str) -> Submission:
             f"{path}: {gone[0]} is not there: call harness misreadings where the teams were graded"
         )
     found.gone = len({*gone})
-    hidden = _hidden_suites(os.path.join(folder, GRADING))
-    secret = [one for own in results.values() for one in own if one.suite in hidden and one.input]
-    found.hidden = {(one.program, meaning_key(read(one.input))) for one in secret if one.input not in gone}
+    degrees = _degrees(os.path.join(folder, GRADING))
+    there = [one for own in results.values() for one in own if one.input and one.input not in gone]
+    for least, untold in ((OWN_OUTPUT, found.hidden), (EVERYTHING, found.unsaid)):
+        secret = (one for one in there if not allows(degrees.get(one.suite or "", EVERYTHING), least))
+        untold.update((one.program, meaning_key(read(one.input))) for one in secret)
     if os.path.isfile(os.path.join(folder, FEST)):
         found.written = _written(os.path.join(folder, FEST))
     return found
 
 
-def _hidden_suites(path: str) -> set[str]:
-    """The names of the suites of which students see only points. Raises UserError."""
+def _degrees(path: str) -> dict[str, str]:
+    """What every team may be told of each suite, by its name. Raises UserError."""
     if not os.path.exists(path):
-        return set()
+        return {}
     try:
-        return {suite["name"] for suite in orjson.loads(read_file(path))["suites"] if suite["hidden"]}
+        suites = orjson.loads(read_file(path))["suites"]
+        told = {one["name"]: POINTS if one["hidden"] else one.get("feedback", EVERYTHING) for one in suites}
+        return {name: degree if degree in DEGREES else POINTS for name, degree in told.items()}
     except orjson.JSONDecodeError as problem:
         raise UserError(f"{path}: not JSON: {problem}") from None
     except (KeyError, TypeError):
@@ -301,7 +307,7 @@ def report_of(found: list[Submission], course: Course) -> Report:
     alone = 0
     for members in _together(left, memory):
         if len({one.team for one in members}) > 1 or max(len(one.wrong) for one in members) >= LEAST_FAILURES:
-            new = _described(members, memory, taken)
+            new = _described(members, memory, taken, {key for one in found for key in one.unsaid})
             taken.add(new.name)
             clusters.append(Cluster(new, members, is_new=True))
         else:
@@ -372,8 +378,13 @@ def _together(findings: list[Finding], memory: Memory) -> list[list[Finding]]:
 # A new misreading
 
 
-def _described(members: list[Finding], memory: Memory, taken: set[str]) -> CourseMisreading:
-    """A misreading for answers that no other one explains: by rule, by feature, and by examples."""
+def _described(
+    members: list[Finding], memory: Memory, taken: set[str], unsaid: "set[Key]"
+) -> CourseMisreading:
+    """A misreading for answers that no other one explains: by rule, by feature, and by examples.
+
+    unsaid: inputs whose right answers students may not be told. They may read what is said here.
+    """
     largest = members[0]
     counts: Counter[tuple[Key, bytes]] = Counter()
     cases: dict[tuple[Key, bytes], Answered] = {}
@@ -387,10 +398,11 @@ def _described(members: list[Finding], memory: Memory, taken: set[str]) -> Cours
     words = largest.cause.words
     program = common[0].program
     what = f"{noun(program)} in which {' and '.join(words)}" if words else f"some {noun(program)}"
-    told = f": {largest.cause.text}" if largest.cause.text and not words else ""
+    text = "" if _key(largest.wrong[0], memory) in unsaid else largest.cause.text
+    told = f": {text}" if text and not words else ""
     sentence = f"is wrong about {what}{told}"
     return CourseMisreading(
-        _name(words or (f"{program} {largest.cause.text}",), taken),
+        _name(words or (f"{program} {text}",), taken),
         sentence,
         _rule(largest, memory),
         examples,
@@ -432,7 +444,7 @@ def _rule(one: Finding, memory: Memory) -> str:
 
 
 def open_clusters(report: Report) -> list[Cluster]:
-    """The clusters as students may see them: no example is an input of a hidden suite."""
+    """The clusters as students may see them: no example is an input that not all may be told."""
     hidden = {key for one in report.submissions for key in one.hidden}
     found = []
     for cluster in report.clusters:

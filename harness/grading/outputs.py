@@ -7,8 +7,8 @@ from dataclasses import astuple, dataclass
 import orjson
 
 from harness import __version__
-from harness.grading.audience import Audience, TeamReport
-from harness.grading.degrees import DEGREES
+from harness.grading.audience import Audience, TeamReport, least_today
+from harness.grading.degrees import DEGREES, EVERYTHING
 from harness.grading.feedback import write_feedback
 from harness.grading.findings import findings_told
 from harness.grading.gradescope import write_gradescope
@@ -369,6 +369,8 @@ def about(audience: Audience, marks: list[Mark]) -> "dict[str, Any]":
     """What somebody needs to know who has to defend a mark later."""
     session = audience.session
     config = session.config
+    suites = session.suites.suites
+    told = dict(zip((suite.name for suite in suites), least_today(suites, session.teams), strict=False))
     return {
         "harness": __version__,
         "command": config.command,
@@ -388,6 +390,7 @@ def about(audience: Audience, marks: list[Mark]) -> "dict[str, Any]":
                 "points": suite.points,
                 "cases": suite.size,
                 "hidden": suite.hidden,
+                "feedback": told.get(suite.name, EVERYTHING),  # to every team
                 "compare": "exact" if suite.spec.exact else "meaning",
                 "counts": suite.spec.counts,
             }

@@ -110,6 +110,7 @@ def test_nothing_above_the_degree_is_in_anything_handed_out(graded: Path, who: s
         own = {path.name: text for path, text in found.items() if path.parent.name == "one"}
         assert len(own) == 5
     else:
+        assert json.loads((graded / out / "grading.json").read_text())["suites"][0]["feedback"] == degree
         own_files = [graded / out / "feedback" / "one.md", graded / out / "gradescope" / "one.json"]
         found = {path: text for path, text in handed_out(graded / out) if path in own_files}
         own = {path.name: text for path, text in found.items()}

@@ -143,17 +143,23 @@ def test_the_clusters_are_the_planted_mistakes(course: Path) -> None:
 
 
 @pytest.mark.long
-def test_the_pick_has_no_input_of_a_hidden_suite(tmp_path: Path) -> None:
+def test_the_pick_has_no_input_of_a_hidden_suite_nor_one_above_the_degree(tmp_path: Path) -> None:
     write_suite(tmp_path, "xattack", "xfeed")
     write_grades(tmp_path, "grades", {"jo": [UNKNOWN], "kim": [UNKNOWN], "bo": [SHELL]})
-    for hidden in (False, True):
-        about = {"suites": [{"name": "all", "hidden": hidden}]}
+    for hidden, told in (
+        (False, {}),
+        (False, {"hidden": False, "feedback": "own output"}),
+        (True, {"hidden": True}),
+        (True, {"feedback": "rule"}),
+        (True, {"feedback": "points"}),
+    ):
+        about = {"suites": [{"name": "all", "hidden": False, **told}]}
         (tmp_path / "grades" / "grading.json").write_text(json.dumps(about))
-        picked = f"picked-{hidden}.toml"
+        picked = f"picked-{len([*tmp_path.iterdir()])}.toml"
         done = harness(tmp_path, "misreadings", "--pick", "9", "-o", picked)
         assert done.returncode == 0, done.stderr
         assert f"'{SHELL}'" in (tmp_path / picked).read_text()
-        assert ('"food"' in (tmp_path / picked).read_text()) is not hidden
+        assert ('"food"' in (tmp_path / picked).read_text()) is not hidden, told
     assert (tmp_path / "misreadings.toml").read_text().count("[[misreading]]") == 1
 
 
@@ -294,6 +300,22 @@ def test_three_mistakes_with_a_feature_in_common_are_one_of_the_rule_about_it(tm
     assert new["teams"] == [["jo"]]
     assert new["rule"] in {one.rule for name, one in LIBRARY.items() if "horns" in name}
     assert "the defender has horns" in new["sentence"]
+
+
+def test_a_new_misreading_tells_no_right_answer_that_students_may_not_be_told() -> None:
+    from harness.grading.misreadings import Finding, _described
+    from harness.judging.verdicts import WRONG
+    from harness.search.causes import ALIKE, Answered, Cause, Memory
+
+    memory = Memory()
+    given = (ROOT / "test-fixtures" / "xattack" / "horns-never-block-in.json").read_bytes()
+    wrong = [Answered("a", "xattack", WRONG, given, b"true", "false")]
+    cause = Cause(ALIKE, (0,), (("xattack", 1),), text="answers false, should be true")
+    findings = [Finding(0, "jo", cause, wrong, wrong, False)]
+    open_one = _described(findings, memory, set(), set())
+    secret_one = _described(findings, memory, set(), {("xattack", memory.key(given))})
+    assert ("should be" in open_one.sentence, "should-be" in open_one.name) == (True, True)
+    assert ("should be" in secret_one.sentence, "should-be" in secret_one.name) == (False, False)
 
 
 def test_the_pick_meets_every_team_before_it_meets_one_again() -> None:
