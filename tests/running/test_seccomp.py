@@ -119,6 +119,8 @@ for number in map(int, sys.argv[2:]):
         ("ioctl", (0, 0x5412, 0), errno.EPERM),  # typing into the terminal
         ("ioctl", (0, (1 << 32) | 0x5412, 0), errno.EPERM),
         ("ioctl", (0, 0x541C, 0), errno.EPERM),
+        ("ioctl", (0, 0x40086602, 0), errno.ENOTTY),  # flags of a file
+        ("ioctl", (0, 0x40086604, 0), errno.ENOTTY),  # its version, on ext4
         ("personality", (0x0040000,), errno.EPERM),
         ("personality", (0xFFFFFFFF,), 0),
         ("prlimit64", (1, 7, 0, 0), errno.EPERM),  # somebody else's limits

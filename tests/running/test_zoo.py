@@ -179,6 +179,7 @@ VERDICTS = {
     "talks_by_file_flags": (NO_OUTPUT, NO_OUTPUT, MACHINE),
     "talks_by_file_numbers": (NO_OUTPUT, PASS, PASS),
     "talks_by_file_times": (NO_OUTPUT, NO_OUTPUT, PASS),
+    "talks_by_file_versions": (NO_OUTPUT, NO_OUTPUT, MACHINE),
     "talks_by_files": (NO_OUTPUT, NO_OUTPUT, PASS),
     "talks_by_folder_times": (NO_OUTPUT, PASS, PASS),
     "talks_by_keys": (NO_OUTPUT, NO_OUTPUT, PASS),
