@@ -177,13 +177,23 @@ def memory_below(process: int) -> int:
 
 
 def _memory_of(pid: int) -> int:
-    """The memory of a process, in bytes; nothing if it has ended."""
+    """The memory of a process, in bytes; nothing if it has ended. If its first thread has, others know it."""
     try:
-        with open(f"/proc/{pid}/status", "rb") as status:
-            lines = [line.split() for line in status if line.startswith(HELD)]
+        held = _held(f"/proc/{pid}/status")
+        threads = () if held else os.listdir(f"/proc/{pid}/task")
     except OSError:
         return 0
-    return sum(int(words[1]) << 10 for words in lines)
+    for thread in threads:
+        try:
+            held = held or _held(f"/proc/{pid}/task/{thread}/status")
+        except OSError:
+            continue
+    return held
+
+
+def _held(status: str) -> int:
+    with open(status, "rb") as lines:
+        return sum(int(line.split()[1]) << 10 for line in lines if line.startswith(HELD))
 
 
 def time_below(process: int) -> float:

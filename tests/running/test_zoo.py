@@ -74,6 +74,7 @@ VERDICTS = {
     "digs_deep": (PASS, PASS, PASS),
     "double_fork": (PASS, PASS, PASS),
     "dumps_core": (CRASHED, CRASHED, CRASHED),
+    "eats_memory_behind_its_back": (MEMORY, MEMORY, MEMORY),
     "eats_memory_fast": (MEMORY, MEMORY, MEMORY),
     "eats_memory_in_a_crowd": (MEMORY, MEMORY, MEMORY),
     "eats_memory_in_children": (MEMORY, MEMORY, MEMORY),
