@@ -31,6 +31,9 @@ Identity: "TypeAlias" = (
 )
 
 
+UNREADABLE = "its directory has folders in it that cannot be read"
+
+
 class TooLarge(UserError):
     """There is more in a folder than may be copied."""
 
@@ -105,7 +108,10 @@ def see_that_it_is_small(path: str, most_bytes: int = MOST_BYTES, most_files: in
     """Count what a folder takes on its disk, while it may change. Raises TooLarge if that is more."""
     files, used = 0, 0
     folders: list[tuple[int, Iterator[str]]] = []
-    below: int | None = os.open(path, _OPEN | os.O_DIRECTORY)
+    try:
+        below: int | None = os.open(path, _OPEN | os.O_DIRECTORY)
+    except PermissionError:
+        raise TooLarge(UNREADABLE) from None
     try:
         while True:
             if below is not None:
@@ -143,7 +149,7 @@ def _counted(at: int, name: str) -> "tuple[int | None, int]":
             return os.open(name, _OPEN | os.O_DIRECTORY, dir_fd=at), 0
     except OSError as problem:
         if problem.errno == errno.EACCES:
-            raise TooLarge("its directory has folders in it that cannot be read") from None
+            raise TooLarge(UNREADABLE) from None
         if problem.errno in (
             errno.ENOENT,
             errno.ENOTDIR,

@@ -361,6 +361,13 @@ def test_a_program_in_a_bin_sees_the_folder_above(teams: Path, asked: str) -> No
 
 
 @pytest.mark.long
+def test_no_answer_is_an_order_to_a_service(teams: Path) -> None:
+    write_program(teams / "bossy" / "xattack", "#!/bin/sh\necho '::error::all is wrong'\n")
+    done = harness(teams, "vote", "asked", "bossy", "--sandbox", "off")
+    assert "\n     \\x3a:error::all is wrong\n" in done.stdout
+
+
+@pytest.mark.long
 def test_who_answers_nothing_says_why(teams: Path) -> None:
     loud = "printf 'no \\033[31mjava\\n2\\n3\\n4\\n5\\n' >&2"
     write_program(teams / "silent" / "xattack", f"#!/bin/sh\n{loud}\nexit 3\n")

@@ -17,6 +17,7 @@ from harness.running.content import (
     see_that_it_is_small,
     stays_within,
 )
+from harness.running.limits import succeeds
 from harness.running.scratch import remove_folder
 
 SPARSE = 10 << 30
@@ -189,3 +190,15 @@ def test_what_a_folder_takes_is_counted_without_its_links_and_holes(tmp_path: Pa
     (tmp_path / "/".join("d" * (content.MOST_DEPTH + 1))).mkdir(parents=True)
     with pytest.raises(TooLarge, match="levels deep"):
         see_that_it_is_small(str(tmp_path))
+
+
+def test_a_folder_that_is_locked_cannot_be_seen_to_be_small(tmp_path: Path) -> None:
+    (tmp_path / "locked").mkdir(0)
+
+    def see() -> None:
+        if os.getuid() == 0:  # whom nothing is locked for
+            os.setuid(65_432)
+        with pytest.raises(TooLarge, match="cannot be read"):
+            see_that_it_is_small(str(tmp_path / "locked"))
+
+    assert succeeds(see)

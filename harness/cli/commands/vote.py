@@ -324,13 +324,13 @@ def _told_withheld(withheld: "dict[str, dict[str, int]]") -> "Iterator[str]":
 
 
 def _told(asked: "Question", groups: "list[Group]") -> "list[str]":
-    from harness.report.words import safe
+    from harness.report.words import safe, safe_line
 
     lines = [f"{safe(asked.name)} ({asked.program}): {_answers(len(groups))}"]
     for group in groups:
         who = [*(["the rules"] if group.has_rules else []), *group.names]
         lines.append(f"  {len(group.names)}: {', '.join(map(safe, who))}")
-        lines.append(f"     {cut(safe(group.answer), MOST_ANSWER)}")
+        lines.append(f"     {cut(safe_line(group.answer), MOST_ANSWER)}")
         lines += [f"     {cut(safe(line), MOST_ANSWER)}" for line in group.circumstances]
         lines += [f"     - {safe(line)}" for line in group.differences[:MOST_LINES]]
         if group.alike:
