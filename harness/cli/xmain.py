@@ -229,7 +229,7 @@ def _replay(path: str, as_json: bool, explain: bool, page: "Page") -> int:
             f"{path}: {end}; "
             + ("the page shows the game up to there" if page.is_wanted else "this is the game up to there"),
         )
-    page.write(f"the log ends here: {end}" if end else "")
+    page.write(end if not end or "the log ends here" in end else f"the log ends here: {end}")
     return status
 
 

@@ -13,8 +13,11 @@ from harness.report.words import safe
 
 # A title, a scene, and the place in the same list of the one that it is compared with.
 Titled = tuple[str, Scene, int | None]
+# What sentences are about, and the sentences.
+Group = tuple[str, Sequence[str]]
 
 START = start_of("pictures")
+WHAT_DIFFERS, BY_THE_RULES = "What differs", "By the rules"  # headings of sentences
 MOST_TEXT = 256 << 10  # characters of an answer in a page
 
 
@@ -53,30 +56,30 @@ def compared_with(pictures: "Sequence[Titled]") -> "list[tuple[str, Scene, Scene
 
 
 def case_item(
-    title: str, lines: "Sequence[str]", value: object, expected: "bytes | None", printed: "bytes | None"
+    title: str, groups: "Sequence[Group]", value: object, expected: "bytes | None", printed: "bytes | None"
 ) -> "Item":
     """A case that a program gets wrong: sentences, pictures, and the texts that they are drawn from."""
     from harness.fixtures.layout import compact
 
     texts = [compact(value).encode(), expected, printed]
-    return Item(pictures_of_case(value, expected, printed), title, lines, texts)
+    return Item(pictures_of_case(value, expected, printed), title, groups, texts)
 
 
 class Item:
     """One part of a page: a title, sentences, pictures, and the texts of a case if they are to be seen."""
 
-    __slots__ = ("lines", "pictures", "texts", "title", "wide")
+    __slots__ = ("groups", "pictures", "texts", "title", "wide")
 
     def __init__(
         self,
         pictures: "Sequence[Titled]",
         title: str = "",
-        lines: "Sequence[str]" = (),
+        groups: "Sequence[Group]" = (),
         texts: "Sequence[bytes | None] | None" = None,
         wide: bool = False,
     ) -> None:
         self.title = title
-        self.lines = lines
+        self.groups = groups
         self.pictures = pictures
         self.texts = texts
         self.wide = wide
@@ -85,7 +88,7 @@ class Item:
         """The item as the script of the page reads it."""
         return {
             "title": safe(self.title),
-            "lines": self.lines,
+            "groups": [group for group in self.groups if group[1]],
             "pictures": [(title, scene_as_json(scene), at) for title, scene, at in self.pictures],
             "texts": None if self.texts is None else [*map(_text, self.texts)],
             "wide": self.wide,

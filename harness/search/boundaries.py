@@ -201,6 +201,14 @@ def lines(record: "dict[str, Any]") -> list[str]:
     return [*told, f"must be as it is: {'; '.join(record['must_be'])}"] if record["must_be"] else told
 
 
+def groups(record: "dict[str, Any]") -> "list[tuple[str, list[str]]]":
+    """The same for a page: headings, each with its lines."""
+    if not record["could_be"]:
+        return []
+    free = [one["sentence"] for one in record["could_be"]]
+    return [("Could be anything, one at a time", free), ("Must be as it is", record["must_be"])]
+
+
 # The parts of a case
 
 

@@ -290,13 +290,17 @@ class Session:
     def _write_page(self, found: "list[Found]") -> None:
         """The smallest case of each difference in pictures."""
         from harness.fixtures.layout import compact
-        from harness.report.pictures import case_item, write_page_of_pictures
-        from harness.search.boundaries import lines
+        from harness.report.pictures import BY_THE_RULES, WHAT_DIFFERS, case_item, write_page_of_pictures
+        from harness.search.boundaries import groups
 
         items = [
             case_item(
                 entry["cause"] or entry["sentence"] or entry["verdict"],
-                [*entry["differences"], *entry["by_the_rules"], *lines(entry)],
+                [
+                    (WHAT_DIFFERS, entry["differences"]),
+                    (BY_THE_RULES, entry["by_the_rules"]),
+                    *groups(entry),
+                ],
                 entry["input"],
                 None if entry["expected"] is None else compact(entry["expected"]).encode(),
                 entry["printed"].encode(errors="backslashreplace"),

@@ -68,7 +68,7 @@ def command(**options: "Any") -> int:
 
 def execute(options: "Options") -> int:
     """Show the case that the options name; the exit status."""
-    from harness.report.pictures import Item, pictures_of_case, write_page_of_pictures
+    from harness.report.pictures import WHAT_DIFFERS, Item, pictures_of_case, write_page_of_pictures
 
     _check_files(options)
     data, expected, path = read_case(options["case"], names_in(options))
@@ -83,7 +83,7 @@ def execute(options: "Options") -> int:
     if options["svg"]:
         _write_svg(options["svg"], pictures)
     if options["html"]:
-        item = Item(pictures, lines=lines, texts=[data, expected, printed])
+        item = Item(pictures, groups=[(WHAT_DIFFERS, lines)], texts=[data, expected, printed])
         write_page_of_pictures(options["html"], os.path.basename(options["case"]), "A case", [item])
     if not options["svg"] and not options["html"]:
         _tell(pictures, lines, expected, printed)

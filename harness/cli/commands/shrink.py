@@ -229,25 +229,25 @@ def _laid_out(printed: bytes) -> str:
 def _tell(shrunk: Shrunk, options: "Options") -> None:
     """Print the case, what should come of it, what the program makes of it, and how they differ."""
     from harness.judging.sentences import sentences
-    from harness.search.boundaries import lines, recorded
+    from harness.search.boundaries import groups, lines, recorded
 
     judgement = shrunk.judgement
     verdict = f"{judgement.verdict}: {judgement.detail}" if judgement.detail else judgement.verdict
     differences = sentences(judgement.differences)
-    ranges = lines(recorded(shrunk.ranges))
+    ranges = recorded(shrunk.ranges)
     if options["as_json"]:
         click.echo(_as_json(shrunk))
     else:
         click.echo(f"input:\n{readable(shrunk.value)}")
         click.echo(f"expected:\n{_laid_out(shrunk.expected)}")
         click.echo(f"actual:\n{_laid_out(shrunk.printed)}")
-        click.echo("\n".join([verdict, *(f"  {line}" for line in differences), *ranges]))
+        click.echo("\n".join([verdict, *(f"  {line}" for line in differences), *lines(ranges)]))
     if not shrunk.complete:
         click.echo("\nnot shrunk to the end: the program takes too long", err=True)
     if options["html"]:
-        from harness.report.pictures import case_item, write_page_of_pictures
+        from harness.report.pictures import WHAT_DIFFERS, case_item, write_page_of_pictures
 
-        told = [*(differences or [verdict]), *ranges]
+        told = [(WHAT_DIFFERS, differences or [verdict]), *groups(ranges)]
         item = case_item("", told, shrunk.value, shrunk.expected, shrunk.printed)
         title = f"A case of {shrunk.program}, made small"
         write_page_of_pictures(options["html"], title, "harness shrink", [item])

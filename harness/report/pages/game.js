@@ -190,8 +190,8 @@ function drawFacts() {
   const facts = [games.size > 1 ? "game " + shown : "", turn ? "turn " + turn : "before the first turn", seen, isOver || DATA.live ? "" : DATA.note];
   at("facts").textContent = facts.filter(Boolean).join(" · ");
   const { kind, player } = game().steps[step], told = storyOf(game().steps[step]).map(([, text]) => visible(text));
-  const whose = player === undefined || told[0]?.startsWith("player ") ? "" : "player " + player + ": ";
-  at("now").textContent = whose + (told.length > 1 ? told[0] + " … " + told.at(kind === "end" ? 1 : -1) : told.join());
+  const words = told.length > 1 ? told[0] + " … " + told.at(kind === "end" ? 1 : -1) : told.join();
+  at("now").textContent = player === undefined || words.includes("player " + player) ? words : "player " + player + ": " + words;
   at("count").textContent = "step " + step + " of " + (frames.length - 1);
   const slider = at("slider");
   slider.max = frames.length - 1;

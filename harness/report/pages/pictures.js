@@ -11,12 +11,15 @@ function textsOf([input, expected, printed]) {
     make("div", { className: "sides" }, ...named.map(([title, content]) => sideOf(title, content))));
 }
 
-function itemOf({ title, lines, pictures, wide, texts }) {
+function itemOf({ title, groups, pictures, wide, texts }) {
   const item = make("section", { className: "item" });
   if (title) item.append(make("h2", {}, visible(title)));
-  if (lines.length) item.append(make("ul", {}, ...lines.map((line) => make("li", {}, visible(line)))));
+  const [first = [], ...others] = groups.map(([heading, lines]) =>
+    [make("h3", {}, heading), make("ul", {}, ...lines.map((line) => make("li", {}, visible(line))))]);
+  item.append(...first);
   const scenes = pictures.map(([, scene]) => scene);
   item.append(Pictures.gallery(pictures.map(([caption, scene, unlike]) => [caption, scene, unlike === null ? {} : { unlike: scenes[unlike] }]), wide));
+  item.append(...others.flat());
   if (texts) item.append(textsOf(texts));
   return item;
 }
