@@ -51,7 +51,7 @@ def _row(what: str, top: int, count: int) -> str:
     """A row of a board: what it is, its tokens, and how many there are."""
     x, y, shape = SHAPES[what]
     drawn = f'<path class="e-{what}" d="{tokens(x, top + y, shape, count)}"/>' if count else ""
-    if what == "population":  # one place for food each
+    if what == "population" and count:  # one place for food each
         drawn += f'<path class="e-free" d="{tokens(x, top + ROW + 6.5, "h0", count)}"/>'
     return (
         f'<g id="e-{what[:2]}{count}" class="e-tokens">'

@@ -93,11 +93,11 @@ class Writer:
         was = other or board
         rows = [
             ("population", board.population, was.population, 0),
-            ("food", board.food, was.food, board.population - board.food),
+            ("food", board.food, was.food, max(0, board.population - board.food)),
             ("body", board.body, was.body, 0),
         ]
         if board.fat_food or "fat-tissue" in board.traits:
-            rows.append(("fat", board.fat_food, was.fat_food, board.body - board.fat_food))
+            rows.append(("fat", board.fat_food, was.fat_food, max(0, board.body - board.fat_food)))
         parts = [self._row(*row) for row in rows]
         lost = [trait for trait in was.traits if trait not in board.traits]
         differs = other is None or lost or any(count != old for _, count, old, _ in rows)

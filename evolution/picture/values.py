@@ -12,6 +12,7 @@ from evolution.wire.errors import Malformed
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import Any
 
     from evolution.actions import Action4
     from evolution.choices import FeedingChoice, State
@@ -216,9 +217,44 @@ def _answer_scene(value: object, answer: object) -> "Scene | None":
         return shown
     if type(answer) is not list or not _is_table(answer):
         return None
-    shown = scenes.of_state(_state(answer)) if len(answer) == 5 else scenes.of_table(_table(answer))
+    possible, beyond = _possible(answer)
+    shown = scenes.of_state(_state(possible)) if len(answer) == 5 else scenes.of_table(_table(possible))
+    for board, numbers in zip([board for seat in shown.seats for board in seat.boards], beyond, strict=True):
+        if numbers:
+            board.population, board.food, board.fat_food = numbers
     shown.acting = None if kind == STEP4 else shown.acting
     return shown
+
+
+def _possible(answer: "list[Any]") -> "tuple[list[Any], list[tuple[int, int, int] | None]]":
+    """A table on which every board can lie, and for each board what it has if that cannot be.
+
+    A wrong answer has species that died out and stayed, or ate more than they can: that is to be seen.
+    """
+    beyond: list[tuple[int, int, int] | None] = []
+
+    def board(value: "Any") -> object:
+        (food_key, food), body_pair, (population_key, population), (traits_key, traits), *rest = value
+        body, fat = body_pair[1], rest[0][1] if rest else 0
+        numbers = (population, food, fat if "fat-tissue" in traits else 0)
+        is_board = all(type(one) is int and 0 <= one <= reading.MOST_NAT for one in (*numbers, body, fat))
+        is_possible = not is_board or (population and food <= population and fat <= body)
+        beyond.append(None if is_possible else numbers)
+        if is_possible:
+            return value
+        return [[food_key, 0], body_pair, [population_key, 1], [traits_key, traits]]
+
+    def player(value: "Any") -> object:
+        name, (key, boards), *rest = value
+        return [name, [key, [*map(board, boards)]], *rest]
+
+    try:
+        if len(answer) == 5:
+            own, others = [*map(board, answer[1])], [[*map(board, boards)] for boards in answer[4]]
+            return [answer[0], own, *answer[2:4], others], beyond
+        return [[*map(player, answer[0])], *answer[1:]], beyond
+    except (LookupError, TypeError, ValueError):
+        raise Malformed("this is no table") from None
 
 
 def _is_table(answer: object) -> bool:

@@ -112,6 +112,23 @@ def test_it_draws_numbers_that_a_script_would_round(blank: Opened) -> None:
     assert "100000000000… (31 digits)" in (by_script[0] or "")
 
 
+def test_boards_that_cannot_be_are_drawn_in_an_answer_but_not_in_an_input(blank: Opened) -> None:
+    given = (FIXTURES / f"{ATTACK}-in.json").read_text()
+    dead = '[["food",0],["body",0],["population",0],["traits",[]]]'
+    glutton = '[["food",5],["body",1],["population",2],["traits",["fat-tissue"]],["fat-food",3]]'
+    table = f'[[[["id",1],["species",[{dead},{glutton}]],["bag",0]]],1,[]]'
+    by_script, by_python = both(blank, given, table)
+    assert by_script == by_python
+    assert all(by_script)
+    assert 'href="#e-po0"' in str(by_script[1])
+    assert 'href="#e-fo5"' in str(by_script[1])
+    assert blank.page.evaluate("(text) => Pictures.ofInput(text)", table) is None
+    state = f"[0,[{glutton}],[],1,[[{dead}]]]"
+    by_script, by_python = both(blank, given, state)
+    assert by_script == by_python
+    assert all(by_script)
+
+
 NO_ANSWERS = [
     "[[],1,[]]",
     '[[[["id",1],["species",[[["food",9]]]],["bag",0]]],1,[]]',
@@ -160,7 +177,10 @@ def titles(page: Opened) -> list[str]:
 def test_a_difference_is_drawn_when_its_case_is_unfolded(browser: Browser, tmp_path: Path) -> None:
     page = opened(browser, page_of(tmp_path, (ATTACK, UNCHANGED)))
     assert page.page.locator(".e-board").count() == 0
+    words = page.page.locator(".case .words")
+    assert words.is_visible()
     page.unfold(NAME)
+    assert not words.is_visible(), "the same stands below"
     assert titles(page) == ["Before", "Expected", "Printed"]
     printed = page.page.locator("figure").nth(2)
     assert printed.locator(".e-board.e-differs").count() > 0
@@ -318,6 +338,9 @@ def test_what_is_found_is_a_page(command: list[str], status: int, browser: Brows
     page = opened(browser, tmp_path / "found.html")
     assert titles(page)[0] == "Before"
     assert "answers true (attackable), should be false" in page.page.locator(".item li").first.inner_text()
+    headings = page.page.locator(".item h3").all_inner_texts()
+    assert headings[0] == "What differs"
+    assert "Could be anything, one at a time" in headings
     closed(page)
 
 

@@ -41,7 +41,7 @@ function paired(value, keys, optional) {
 function boardOf(value) {
   const [food, body, population, traits, fat = 0] = paired(value, ["food", "body", "population", "traits"], "fat-food");
   for (const one of [food, body, population, fat]) check(Number.isInteger(one) && one >= 0 && one <= 7);
-  check(population && food <= population && fat <= body && Array.isArray(traits) && traits.length <= 3);
+  check(Array.isArray(traits) && traits.length <= 3);
   check(traits.every((trait) => TRAITS.has(trait)) && new Set(traits).size === traits.length);
   return [population, food, body, traits.includes("fat-tissue") ? fat : 0, traits];
 }
@@ -51,6 +51,9 @@ function cardOf(value) {
   check(Number.isInteger(value[0]) && Math.abs(value[0]) <= (value[1] === "carnivore" ? 8 : 3));
   return value;
 }
+
+/** A wrong answer may have boards that cannot be: of species that died out and stayed, or ate more than they can. */
+const isPossible = ([population, food, body, fat]) => population && food <= population && fat <= body;
 
 const boardsOf = (value) => listOf(value, boardOf);
 const cardsOf = (value) => listOf(value, cardOf);
@@ -213,7 +216,11 @@ function orNull(make, ...texts) {
     throw problem;
   }
 }
-const sceneOfInput = (text) => orNull((value) => SCENES[kindOf(value)](value), text);
+const sceneOfInput = (text) => orNull((value) => {
+  const scene = SCENES[kindOf(value)](value);
+  check(scene.seats.every((seat) => seat.boards.every(isPossible)));
+  return scene;
+}, text);
 const sceneOfAnswer = (text, answer) => orNull(answerScene, text, answer);
 
 // --- which board or card of one scene stands for which of another -----------------------------------------------
