@@ -8,6 +8,12 @@ def cut(text: str, most: int) -> str:
     return text if len(text) <= most else f"{text[:most]}…"
 
 
+def printed_text(data: bytes, most: int) -> str:
+    """What a program has printed, or so many characters of its beginning and a mark."""
+    text = data[: most * 4].decode(errors="backslashreplace")
+    return text if len(text) <= most and len(data) <= most * 4 else f"{text[:most]}…"
+
+
 def number_in(text: str) -> int:
     """The number that a text is, in digits; -1 if it is none, or too long to be of any use."""
     return int(text) if len(text) < 10 and text.isascii() and text.isdecimal() else -1

@@ -18,6 +18,7 @@ from evolution.wire.log import VERSION, line, text
 from evolution.wire.reading import cards
 from evolution.wire.text import parse
 from harness.errors import UserError
+from harness.text import cut
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -193,8 +194,7 @@ def _difference(logged: "Event", told: "Event") -> str:
 
 
 def _shown(value: object) -> str:
-    written = text(value)
-    return written if len(written) <= SHOWN else f"{written[: SHOWN - 1]}…"
+    return cut(text(value), SHOWN)
 
 
 class _Malformed(Action4):

@@ -26,6 +26,7 @@ from harness.fixtures.naming import BadPattern, naming_of
 from harness.grading.config import CASES, Build, Config, Late, OwnTests, Remote, SuiteSpec, TeamSpec, total_of
 from harness.grading.degrees import Step
 from harness.running.sandbox import why_not_shown
+from harness.text import cut
 
 
 class ConfigError(UserError):
@@ -335,8 +336,7 @@ def _hint(key: str, table: type[Table]) -> str:
 
 
 def _shown(value: object) -> str:
-    text = json.dumps(value, default=str)
-    return text if len(text) <= 60 else f"{text[:60]}…"
+    return cut(json.dumps(value, default=str), 60)
 
 
 # From the file's tables to what a run is told

@@ -12,6 +12,7 @@ from harness.grading.score import OWN_TESTS, points
 from harness.grading.tables import build_output, told_in_a_line
 from harness.judging.verdicts import GIVES_POINTS, WITHHELD
 from harness.report.words import safe_lines
+from harness.text import cut
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -157,11 +158,7 @@ def _output(case: "GradedCase", result: "Result", in_full: bool, cause: str) -> 
     told = [*([f"it {cause}"] if cause else []), told_in_a_line(result), *result.differences]
     for words, text in what_happened(case, result) if in_full else ():
         shown = text.strip("\n")
-        told += [
-            "",
-            words,
-            *([shown if len(shown) <= MOST_TEXT else f"{shown[:MOST_TEXT]}…"] if shown else []),
-        ]
+        told += ["", words, *([cut(shown, MOST_TEXT)] if shown else [])]
     return "\n".join(told)
 
 

@@ -28,6 +28,7 @@ from harness.grading.score import Mark, ranked
 from harness.grading.store import key_of, version_key
 from harness.grading.tables import write_junit, write_scores
 from harness.report.words import safe
+from harness.running.limits import child
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -215,21 +216,20 @@ def _write_by_team(given: Reporting) -> None:
 
 def _started_beside(work: "Callable[[], None]") -> int:
     """Begin with some work in another process, since by now nobody else is working; its id."""
-    sys.stdout.flush()
-    sys.stderr.flush()
-    pid = os.fork()
-    if pid == 0:
-        status = 1
+
+    def work_aloud() -> None:
         try:
             work()
-            status = 0
         except OSError as problem:
             os.write(2, f"harness: {problem}\n".encode(errors="backslashreplace"))
+            raise
         except BaseException:
             sys.excepthook(*sys.exc_info())
-        finally:
-            os._exit(status)
-    return pid
+            raise
+
+    sys.stdout.flush()
+    sys.stderr.flush()
+    return child(work_aloud)
 
 
 def _see_that_it_is_done(pid: int) -> None:

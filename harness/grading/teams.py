@@ -17,6 +17,7 @@ from harness.grading.config import Build, TeamSpec
 from harness.running.content import IGNORED
 from harness.running.pool import Job
 from harness.running.reader import Reader
+from harness.text import cut
 
 LONGEST_SLUG = 60
 LONGEST_NAME = 120
@@ -239,7 +240,7 @@ def readable(name: str) -> str:
     """The name without anything that could do something where it is shown."""
     text = os.fsencode(name).decode(errors="backslashreplace")
     shown = "".join(one if one.isprintable() else ascii(one)[1:-1] for one in text).strip()
-    return (shown if len(shown) <= LONGEST_NAME else f"{shown[:LONGEST_NAME]}…") or "(no name)"
+    return cut(shown, LONGEST_NAME) or "(no name)"
 
 
 def slug_of(name: str) -> str:

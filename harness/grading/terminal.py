@@ -9,7 +9,7 @@ from harness.report.bar import Bar
 from harness.report.dialects import silent_line
 from harness.report.words import listed, safe, safe_line
 from harness.running.sandbox import missed_told
-from harness.text import table
+from harness.text import cut, table
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -183,7 +183,4 @@ def _mute(audience: "Audience", ledger: "Ledger") -> list[str]:
 
 def _build_output(result: "Result | None") -> list[str]:
     text = f"{result.stdout}{result.stderr}".strip() if result else ""
-    return [
-        f"  {safe_line(line[:MOST_LINE])}{'…' if len(line) > MOST_LINE else ''}"
-        for line in text.splitlines()[-5:]
-    ]
+    return [f"  {safe_line(cut(line, MOST_LINE))}" for line in text.splitlines()[-5:]]

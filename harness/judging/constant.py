@@ -3,6 +3,7 @@
 from harness.files import read_file
 from harness.judging.compare import meaning_key
 from harness.judging.verdicts import CONSTANT, OTHER, RIGHT
+from harness.text import cut
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -54,7 +55,7 @@ class Answers:
         if len(self._right) < 2:
             self._right.add(meaning_key(right))
         text = " ".join(answer.decode(errors="backslashreplace").split())
-        self.told = f"{text[:MOST_TOLD]}{'…' if len(text) > MOST_TOLD else ''}" if text else "nothing"
+        self.told = cut(text, MOST_TOLD) or "nothing"
 
     @property
     def sentence(self) -> str:

@@ -10,6 +10,7 @@ from evolution.wire.errors import BadInput
 from evolution.wire.text import parse
 from harness.report.page import PICTURES, start_of, write_page
 from harness.report.words import safe
+from harness.text import printed_text
 
 # A title, a scene, and the place in the same list of the one that it is compared with.
 Titled = tuple[str, Scene, int | None]
@@ -90,16 +91,10 @@ class Item:
             "title": safe(self.title),
             "groups": [group for group in self.groups if group[1]],
             "pictures": [(title, scene_as_json(scene), at) for title, scene, at in self.pictures],
-            "texts": None if self.texts is None else [*map(_text, self.texts)],
+            "texts": self.texts
+            and [None if data is None else printed_text(data, MOST_TEXT) for data in self.texts],
             "wide": self.wide,
         }
-
-
-def _text(data: "bytes | None") -> "str | None":
-    if data is None:
-        return None
-    text = data.decode(errors="backslashreplace")
-    return text if len(text) <= MOST_TEXT else f"{text[:MOST_TEXT]}…"
 
 
 def write_page_of_pictures(path: str, title: str, eyebrow: str, items: "Iterable[Item]") -> None:

@@ -386,8 +386,8 @@ def _write(path: str, text: str) -> None:
         os.close(descriptor)
 
 
-def succeeds(action: "Callable[[], None]") -> bool:
-    """Whether a child process can do this."""
+def child(action: "Callable[[], None]") -> int:
+    """A child process that does this and ends, with status 0 if it can; its id."""
     pid = os.fork()
     if pid == 0:
         status = 1
@@ -396,7 +396,12 @@ def succeeds(action: "Callable[[], None]") -> bool:
             status = 0
         finally:
             os._exit(status)
-    return os.waitpid(pid, 0)[1] == 0
+    return pid
+
+
+def succeeds(action: "Callable[[], None]") -> bool:
+    """Whether a child process can do this."""
+    return os.waitpid(child(action), 0)[1] == 0
 
 
 def _own_cgroup(controller: str) -> "str | None":

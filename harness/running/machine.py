@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from harness.fixtures.executables import is_executable
-from harness.running.limits import CGROUPS, Cgroup, Limits, cores
+from harness.running.limits import CGROUPS, Cgroup, Limits, cores, succeeds
 
 USUAL = ("python3", "node", "java", "perl", "ruby")  # interpreters, if nobody says which are needed
 PACKAGES = {
@@ -103,18 +103,16 @@ def _holds() -> bool:
     """Whether a process that is shut in by Landlock and the filter can be had, and can do nothing."""
     from harness.running import landlock, seccomp
 
-    pid = os.fork()
-    if pid == 0:
-        status = 1
+    def see_nothing() -> None:
+        landlock.restrict(landlock.ruleset(landlock.Allowed(())))
+        seccomp.enter("none", marking=False)
         try:
-            landlock.restrict(landlock.ruleset(landlock.Allowed(())))
-            seccomp.enter("none", marking=False)
             os.listdir("/")
         except PermissionError:
-            status = 0
-        finally:
-            os._exit(status)
-    return os.waitpid(pid, 0)[1] == 0
+            return
+        raise OSError
+
+    return succeeds(see_nothing)
 
 
 # Control groups

@@ -4,6 +4,7 @@ import os
 
 from harness.judging.result import Result
 from harness.judging.verdicts import PASS
+from harness.text import printed_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -50,14 +51,9 @@ def result_of(
         sent=sent,
         reproduce=reproduce(case, command, sent),
         smallest=judgement.smallest,
-        stdout="" if outcome is None else _readable(outcome.stdout, KEPT_OUTPUT),
-        stderr="" if outcome is None else _readable(outcome.stderr, KEPT_ERRORS),
+        stdout="" if outcome is None else printed_text(outcome.stdout, KEPT_OUTPUT),
+        stderr="" if outcome is None else printed_text(outcome.stderr, KEPT_ERRORS),
     )
-
-
-def _readable(data: bytes, most: int) -> str:
-    text = data[: most * 4].decode(errors="backslashreplace")
-    return text if len(text) <= most and len(data) <= most * 4 else f"{text[:most]}…"
 
 
 def reproduce(case: "Case", command: list[str], sent: str = "") -> str:

@@ -19,6 +19,7 @@ from harness.report.words import safe
 from harness.running.results import line_to_type
 from harness.search import boundaries
 from harness.search.cause_words import headline
+from harness.text import printed_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -57,8 +58,8 @@ def told(fuzz: "Fuzz", group: "Group", expected: bytes, path: str, stem: "str | 
         "boards": len(scene.boards) + scene.new_boards,
         "input": case.value,
         "expected": parse(expected) if expected else None,
-        "printed": _text(case.printed, MOST_PRINTED),
-        "stderr": _text(case.stderr, MOST_PRINTED),
+        "printed": printed_text(case.printed, MOST_PRINTED),
+        "stderr": printed_text(case.stderr, MOST_PRINTED),
         **recorded(case.differences),
         "by_the_rules": _by_the_rules(program, case.value, about(case.differences)),
         **boundaries.recorded(group.ranges),
@@ -67,11 +68,6 @@ def told(fuzz: "Fuzz", group: "Group", expected: bytes, path: str, stem: "str | 
         "reproduce": stem and line_to_type(executable(path), f"{stem}-in.json"),
         "explain": stem and f"harness explain {shlex.quote(stem)}",
     }
-
-
-def _text(data: bytes, most: int) -> str:
-    text = data[: 4 * most].decode(errors="backslashreplace")
-    return text if len(text) <= most and len(data) <= 4 * most else f"{text[:most]}…"
 
 
 def _by_the_rules(program: str, value: object, places: set[str]) -> list[str]:
