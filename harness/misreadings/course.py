@@ -24,6 +24,7 @@ from typing import Annotated, Any
 
 import msgspec
 from msgspec import Meta, Struct
+from msgspec.structs import fields
 
 from evolution.wire.errors import BadInput, NotJSON
 from evolution.wire.text import parse
@@ -35,6 +36,7 @@ from harness.programs.answering import PROGRAMS
 
 Name = Annotated[str, Meta(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$")]
 Rule = Annotated[str, Meta(pattern=r"^[1-9][0-9]*(\.[0-9]+)*$")]
+KINDS = {"str": "text in quotes", "array": "a list", "object": "a table"}
 MEANT = {"name": "small letters and digits, joined by hyphens", "rule": "the number of a rule, such as 2.3"}
 
 
@@ -143,8 +145,24 @@ def _in_words(problem: str) -> str:
         if index and name in ("misreading", "example")
     ]
     keys = [name for name, index in names if name not in ("misreading", "example") or not index]
-    right = f"must be {MEANT[keys[-1]]}" if keys and keys[-1] in MEANT and "regex" in complaint else complaint
+    right = _right(complaint, keys[-1] if keys else "", (_File, _Entry, _Example)[len(places)])
     return ": ".join([*([", ".join(places)] if places else []), *keys[-1:], right])
+
+
+def _right(complaint: str, key: str, table: type[Struct]) -> str:
+    """What would be right in a table where msgspec has this complaint about a key, or about the table."""
+    name = complaint.rpartition("`")[0].rpartition("`")[2]
+    if "unknown field" in complaint:
+        known = [field.name for field in fields(table)]
+        hint = did_you_mean(name, known) or f"; there are {', '.join(known)}"
+        return f'unknown key "{name}"{hint}'
+    if "missing" in complaint:
+        return f"needs a {name}"
+    if "regex" in complaint and key in MEANT:
+        return f"must be {MEANT[key]}"
+    kind = re.match("Expected `([a-z]+)`", complaint)
+    least = " that is not empty" if "length" in complaint else ""
+    return f"must be {KINDS[kind[1]]}{least}" if kind and kind[1] in KINDS else complaint
 
 
 def _wrong(example: _Example) -> str:

@@ -222,7 +222,10 @@ answer = "false"
             "shell-is-ignord",
             "no misreading hard-shell-is-ignord; did you mean",
         ),
-        ("rule =", "rul =", "[[misreading]] 1: Object contains unknown field `rul`"),
+        ("rule =", "rul =", '[[misreading]] 1: unknown key "rul"; did you mean rule?'),
+        ("only =", "all =", 'mine.toml: unknown key "all"; there are only, misreading'),
+        ('rule = "2.1"', "", "[[misreading]] 1: needs a rule"),
+        ('["hard-shell-is-ignored"]', "3", "mine.toml: only: must be a list"),
         ('"mine"', '"Mine"', "[[misreading]] 1: name: must be small letters"),
         ('"mine"', '"herding-is-ignored"', "[[misreading]] 1: name: there is another misreading"),
         (
@@ -235,7 +238,7 @@ answer = "false"
         (
             'answer = "false"',
             "answer = 3",
-            "[[misreading.example]] 1: answer: Expected `str`",
+            "[[misreading.example]] 1: answer: must be text in quotes",
         ),
     ],
 )
