@@ -1,6 +1,9 @@
 """A whole game in words: an observer that tells its story while it is played, or played again."""
 
+import json
+
 from evolution.feeding import state_of
+from evolution.game import one_line
 from evolution.table import Player, Table
 from harness.explain.narrator import DEATHS, HOLE, Narrator, counted
 from harness.explain.programs import (
@@ -35,6 +38,12 @@ class GameStory(Narrator):
         self._names = names
         self._table = Table([])
         self._hands: dict[int, tuple[Any, list[Card], int]] = {}
+
+    def tell_names(self) -> None:
+        """Tell who plays, unless there are only Silly players."""
+        if {*self._names} != {SILLY}:
+            shown = (one_line(json.dumps(name, ensure_ascii=False)) for name in self._names)
+            self.tell(", ".join(f"player {number} is {name}" for number, name in enumerate(shown, 1)), "")
 
     # --- the turn ---------------------------------------------------------------------------------
 

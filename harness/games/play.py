@@ -342,6 +342,7 @@ def play(
         from harness.explain.games import GameStory
 
         teller = GameStory(seats.names)
+        teller.tell_names()
         observers.append(teller)
         story = teller.story
     try:
@@ -390,6 +391,7 @@ def replay_file(
             from harness.explain.games import GameStory
 
             told.append(GameStory(header.players))
+            told[0].tell_names()
             observers += told
         return told_to_all(observers)
 

@@ -333,6 +333,14 @@ def test_players_in_processes_are_logged_with_what_they_did(tmp_path: Path) -> N
     assert again.stdout == played.stdout
 
 
+def test_the_story_of_a_log_begins_with_who_plays(log: Path, tmp_path: Path) -> None:
+    named = log.read_text().replace('"silly","silly","silly","silly"', '"Anna","Zoë","bot 1","\\u001b"', 1)
+    (tmp_path / "named").write_text(named)
+    first, second, *_ = xmain("--replay", str(tmp_path / "named"), "--explain").stdout.splitlines()
+    assert first == 'player 1 is "Anna", player 2 is "Zoë", player 3 is "bot 1", player 4 is "\\u001b"'
+    assert second.startswith("turn 1 begins")
+
+
 def test_replay_goes_with_no_other_game() -> None:
     for more in (["3"], ["--seed", "1"], ["--players", "silly"], ["--log", "x"]):
         done = xmain("--replay", "x", *more)
