@@ -14,6 +14,11 @@ def printed_text(data: bytes, most: int) -> str:
     return text if len(text) <= most and len(data) <= most * 4 else f"{text[:most]}…"
 
 
+def counted(number: int, what: str) -> str:
+    """A number with its noun."""
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
+
+
 def number_in(text: str) -> int:
     """The number that a text is, in digits; -1 if it is none, or too long to be of any use."""
     return int(text) if len(text) < 10 and text.isascii() and text.isdecimal() else -1

@@ -25,6 +25,7 @@ from harness.judging.result import Result
 from harness.judging.verdicts import NO_START, NOT_GRADED
 from harness.report.words import safe
 from harness.running.limits import interrupt_on_signals
+from harness.text import counted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -334,7 +335,7 @@ class ClusterGrader(Grader):
         if not self._at_home:
             return self.summary
         count = sum(map(len, self._at_home.values()))
-        many = "1 case is" if count == 1 else f"{count} cases are"
+        many = f"{counted(count, 'case')} {'is' if count == 1 else 'are'}"
         click.echo(f"{many} run here, because of {self._why_at_home}", err=True)
         self._blocked.clear()
         for number, places in self._at_home.items():
@@ -349,7 +350,7 @@ class ClusterGrader(Grader):
         """Say how far it is, where somebody looks."""
         if isinstance(self._listener, Watching):
             seconds = max(0.1, time.monotonic() - self.summary.started)
-            many = f"{len(self._there)} workers, {len(self._sent)} tasks"
+            many = f"{counted(len(self._there), 'worker')}, {counted(len(self._sent), 'task')}"
             self._listener.more = f", {many}, {self._ran / seconds:.0f} cases a second"
         self._listener.tick(self.summary)
 

@@ -5,7 +5,7 @@ import json
 from evolution.feeding import state_of
 from evolution.game import one_line
 from evolution.table import Player, Table
-from harness.explain.narrator import DEATHS, HOLE, Narrator, counted
+from harness.explain.narrator import DEATHS, HOLE, Narrator
 from harness.explain.programs import (
     Seen,
     in_words,
@@ -15,6 +15,7 @@ from harness.explain.programs import (
     tell_used_cards,
 )
 from harness.explain.story import Story
+from harness.text import counted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

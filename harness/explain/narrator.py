@@ -4,6 +4,7 @@ from evolution.species import Species
 from evolution.table import CARDS_FOR_EXTINCTION, Player
 from evolution.traits import MOST
 from harness.explain.story import OWN
+from harness.text import counted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,11 +24,6 @@ WHY = {
 }
 DEATHS = {"attack": ("it is attacked", "3.4"), "horns": ("the horns of its prey", "3.5")}
 HOLE = "watering hole"
-
-
-def counted(number: int, what: str) -> str:
-    """A number with its noun."""
-    return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 
 def board_name(title: str, at: int) -> str:

@@ -16,10 +16,11 @@ from evolution.turn import food_revealed
 from evolution.wire import reading
 from evolution.wire.action4 import table_and_actions
 from harness.explain.attacks import in_words as reason_in_words
-from harness.explain.narrator import HOLE, StepNarrator, board_name, card_text, counted
+from harness.explain.narrator import HOLE, StepNarrator, board_name, card_text
 from harness.explain.story import OWN, Story
 from harness.programs.answering import PROGRAMS
 from harness.programs.reference import function_at, reference, well_formed
+from harness.text import counted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -6,8 +6,9 @@ import subprocess
 import sys
 from pathlib import Path
 
+from tests.support.grading_helpers import PATIENCE
 from tests.support.helpers import ROOT
-from tests.support.keeper import PATIENCE, wait_until
+from tests.support.keeper import wait_until
 
 WORKER = ("--nthreads", "1", "--memory-limit", "0", "--no-dashboard", "--host", "127.0.0.1")
 
@@ -26,7 +27,7 @@ class DaskCluster:
             "--scheduler-file", str(self.file),
         )  # fmt: skip
         self.workers: list[subprocess.Popen[bytes]] = []
-        wait_until(self.file.exists)
+        wait_until(self.file.exists, PATIENCE)
         for _ in range(workers):
             self.add_worker()
         if workers:
@@ -48,8 +49,8 @@ class DaskCluster:
     def wait_for_workers(self, count: int) -> None:
         """Return when so many workers are known to the scheduler."""
         ask = "import sys, distributed; client = distributed.Client(scheduler_file=sys.argv[1]); "
-        ask += "client.wait_for_workers(int(sys.argv[2]), 120)"
-        words = [sys.executable, "-c", ask, str(self.file), str(count)]
+        ask += "client.wait_for_workers(int(sys.argv[2]), int(sys.argv[3]))"
+        words = [sys.executable, "-c", ask, str(self.file), str(count), str(int(PATIENCE))]
         subprocess.run(words, check=True, capture_output=True, env=self._environment)
 
     def _start(self, *words: str, environment: "dict[str, str] | None" = None) -> "subprocess.Popen[bytes]":

@@ -65,10 +65,11 @@ def _works(found: "Found") -> bool:
 def _told(found: "Found") -> "Iterator[str]":
     """A line for each worker, and what is wrong with it; and how many can be used."""
     from harness.report.words import safe
+    from harness.text import counted
 
     for address, worker in found.items():
         mark = "NO" if worker["problems"] else "ok"
-        about = [f"{worker[name]} {name}" for name in ("threads", "cores") if name in worker]
+        about = [counted(worker[f"{name}s"], name) for name in ("thread", "core") if f"{name}s" in worker]
         about += [
             f"{name} {worker[name]}" for name in ("harness", "python", "dask", "host") if name in worker
         ]

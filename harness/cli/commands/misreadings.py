@@ -7,6 +7,7 @@ import click
 from harness.cli.group import subcommand
 from harness.cli.parameters import FILE, file_option, json_option
 from harness.errors import WrongUse
+from harness.text import counted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -137,11 +138,6 @@ def as_text(found: "Report", picked: "list[Cluster]", options: "Options") -> str
     if picked:
         lines.append(f"picked, in {options['out']}: {', '.join(one.name for one in picked)}")
     return "\n".join(lines)
-
-
-def counted(count: int, thing: str) -> str:
-    """So many things."""
-    return f"{count} {thing}{'' if count == 1 else 's'}"
 
 
 def _told(one: "Cluster", count: int) -> "list[str]":
