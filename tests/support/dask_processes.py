@@ -27,7 +27,8 @@ class DaskCluster:
             "--scheduler-file", str(self.file),
         )  # fmt: skip
         self.workers: list[subprocess.Popen[bytes]] = []
-        wait_until(self.file.exists, PATIENCE)
+        # It is there before there is anything in it.
+        wait_until(lambda: self.file.exists() and self.file.read_text().endswith("}"), PATIENCE)
         for _ in range(workers):
             self.add_worker()
         if workers:
