@@ -169,6 +169,16 @@ TURNS = """() => {
 }"""  # noqa: E501
 
 
+def test_all_of_the_plot_is_seen_above_the_controls(page: Opened) -> None:
+    page.page.set_viewport_size({"width": 1280, "height": 800})
+    page.page.evaluate("go(0)")
+    plot, controls = (
+        page.page.locator(part).evaluate("(one) => one.getBoundingClientRect().toJSON()")
+        for part in ("#plot", ".controls")
+    )
+    assert plot["bottom"] < controls["top"]
+
+
 def test_the_names_of_short_turns_do_not_stand_on_each_other(page: Opened) -> None:
     boxes = page.page.evaluate(f"({TURNS})().map(({{ x, width }}) => [x, x + width])")
     assert len(boxes) > 1

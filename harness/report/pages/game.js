@@ -336,8 +336,10 @@ function drawLobby() {
     (REQUESTS[request] || request) + ", for " + Math.max(0, Math.round(now() - since)) + " s");
   const refused = lobby.refused.map(([name, reason]) => (name ? "“" + name + "”: " : "") + reason);
   if (lobby.refusals > refused.length) refused.push("and " + (lobby.refusals - refused.length) + " before");
-  at("lobby").replaceChildren(...line("Server", lobby.state), ...line("Signed up for the next game", lobby.waiting.join(", ")),
-    ...line("Asked", asked.join("; ")), ...line("Refused", refused.join("; ")));
+  // There is a line of who is asked as long as a game goes on, so that nothing below moves at each answer.
+  const isGoingOn = [...games.values()].some((one) => !one.isOver);
+  at("lobby").replaceChildren(...line("Server", lobby.state), ...line("Asked", asked.join("; ") || (isGoingOn ? "nobody" : "")),
+    ...line("Signed up for the next game", lobby.waiting.join(", ")), ...line("Refused", refused.join("; ")));
   at("lobby").hidden = false;
 }
 
