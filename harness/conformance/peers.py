@@ -6,6 +6,7 @@ sees that what it is told has the right form and comes in the right order.
 
 import heapq
 import json
+import math
 import selectors
 import socket
 import time
@@ -21,7 +22,7 @@ from evolution.wire.stream import Reader
 from evolution.wire.writing import feeding_choice
 from harness.conformance.rehearsal import CHOOSE, FEED, START, Player
 from harness.conformance.verdict import SIGNS_UP, Fault, Transcript
-from harness.judging.verdicts import NO_OUTPUT, NOT_JSON, WRONG
+from harness.judging.verdicts import NO_OUTPUT, NOT_JSON, TIMEOUT, WRONG
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -142,30 +143,33 @@ class Peer:
 
     # --- what comes from the server ----------------------------------------------------------------
 
-    def readable(self) -> None:
-        """Bytes have come, or the end. Raises Fault."""
+    def readable(self) -> bool:
+        """Bytes have come, or the end; whether a message is whole now, or there is no more. Raises Fault."""
         if self._socket is None:
-            return
+            return False
         how = "closes"
         try:
             data = self._socket.recv(PIECE)
         except BlockingIOError:
-            return
+            return False
         except OSError:
             data, how = b"", "resets"
         if not data:
             self.loop.transcript.note(f"the server {how} the connection to {self.name}")
             self.end()
             self._check_end()
-            return
+            return True
         self.loop.transcript.say(f"server to {self.name}", data)
         self.raw += data[: MOST_RAW - len(self.raw)]
         self._reader.feed(data)
+        is_whole = False
         try:
             for value in self._reader:
+                is_whole = True
                 self._message(value.parse(), value.data)
         except NotJSON as problem:
             raise Fault(self._stage(), NOT_JSON, f"what {self.name} is told is {problem}") from None
+        return is_whole
 
     def _stage(self) -> str:
         return WELL_FORMED if self.signed_up else SIGNS_UP
@@ -237,12 +241,14 @@ class Loop:
     def __init__(
         self, transcript: Transcript, patience: float, scenario: str, separator: bytes = b" "
     ) -> None:
-        """`patience` is how long the server may be silent; `scenario` is what rude peers are there for."""
+        """`patience` is how long no message may come; `scenario` is what rude peers are there for."""
         self.transcript = transcript
         self.patience = patience
         self.scenario = scenario
         self.separator = separator  # at the end of each answer
         self.has_started: Callable[[], None] | None = None  # called when the first turn has begun
+        self.longest = math.inf  # seconds that all may take together, from now on
+        self._begun = time.monotonic()
         self._selector = selectors.DefaultSelector()
         self._later: list[tuple[float, int, Callable[[], None]]] = []
         self._count = count()
@@ -270,7 +276,7 @@ class Loop:
             action()
 
     def run(self, is_done: "Callable[[], bool]", fault: Fault, patience: "float | None" = None) -> None:
-        """Serve the connections until it is done. Raises Fault: this one if the server is silent too long."""
+        """Serve the connections until it is done. Raises Fault: this one if no message comes for too long."""
         patience = self.patience if patience is None else patience
         silent_since = time.monotonic()
         while not is_done():
@@ -283,11 +289,14 @@ class Loop:
             for key, events in ready:
                 if events & selectors.EVENT_WRITE:
                     key.data.writable()
-                if events & selectors.EVENT_READ:
-                    key.data.readable()
-                silent_since = time.monotonic()
-            if not ready and not self._later and time.monotonic() - silent_since > patience:
+                    silent_since = time.monotonic()
+                if events & selectors.EVENT_READ and key.data.readable():
+                    silent_since = time.monotonic()
+            now = time.monotonic()
+            if not self._later and now - silent_since > patience:
                 raise fault
+            if now - self._begun > self.longest:
+                raise Fault(fault.scenario, TIMEOUT, f"the game is not over after {self.longest:g} s")
 
     def close(self) -> None:
         """Close everything."""

@@ -34,6 +34,7 @@ NAMES = ("Anna", "Bert", "Cleo", "Dora", "Emil", "Fina", "Gus", "Hana")
 ODD_NAMES = ("", 'Zoë "☃"', "L" + "o" * 197 + "ng")
 OK_SOON = 1.0  # seconds after which the next client signs up even if this one was not answered
 MUCH = b"[" * (4 << 20)  # bytes of an answer without an end
+LONGEST = 30  # times as long as the server may take for one thing: a whole game
 SLOW = 5.0  # seconds that a slow player takes, at most
 SEPARATORS = {"space": b" ", "none": b"", "newline": b"\n"}  # as xclient names them; the first is tried first
 
@@ -197,6 +198,7 @@ class ServerRun(Run):
         self._known = known
         self.scenario = scenario
         self.loop = Loop(self.transcript, settings.patience, scenario, settings.separator)
+        self.loop.longest = LONGEST * (settings.timeout + settings.wait + settings.patience)
         self.peers = [Peer(self.loop, name) for name in NAMES[: settings.players]]
         self.before: list[tuple[Stranger, bytes]] = []  # who comes before the others, and what it says
         self.late: Stranger | None = None

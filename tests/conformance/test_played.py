@@ -1,5 +1,6 @@
 """What a server has played and printed, read without knowing its deck or its manner."""
 
+import time
 from socket import create_connection, create_server
 from types import SimpleNamespace
 from typing import NamedTuple
@@ -14,6 +15,7 @@ from harness.conformance.rehearsal import CHOOSE, Rehearsal, Told, rehearsed
 from harness.conformance.result_lines import ResultLine, result_lines, wrong_results
 from harness.conformance.servers import MUCH
 from harness.conformance.verdict import Fault, Transcript
+from harness.judging.verdicts import TIMEOUT
 
 
 @pytest.mark.parametrize("players", [3, 8])
@@ -106,3 +108,27 @@ def test_a_server_that_does_not_read_one_client_does_not_keep_the_others_from_an
             loop.run(lambda: anna.signed_up, Fault("", "timeout", ""))
             loop.close()
     assert "the server has not read all that Cleo sent" in loop.transcript.lines[-1]
+
+
+TURN = b'[0,0,[],[[1,"carnivore"],[2,"carnivore"],[3,"carnivore"],[4,"carnivore"]]][[],[]]'
+
+
+@pytest.mark.parametrize("said", [b" ", TURN])
+def test_a_server_that_only_keeps_its_connections_busy_is_not_waited_for(said: bytes) -> None:
+    """White space is no message, and a game comes to an end."""
+    loop = Loop(Transcript(), 0.2, "")
+    loop.longest = 0.5
+    peer = Peer(loop, "Anna")
+    peer.signed_up = True
+    with create_server(("127.0.0.1", 0)) as listening:
+        peer.attach(create_connection(listening.getsockname()))
+        server, _ = listening.accept()
+    give_up = time.monotonic() + 5
+
+    def is_done() -> bool:
+        server.send(said)
+        return time.monotonic() > give_up
+
+    with server, pytest.raises(Fault):
+        loop.run(is_done, Fault("signs-up", TIMEOUT, "nothing came"))
+    loop.close()
