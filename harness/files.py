@@ -9,7 +9,9 @@ import os
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from typing import BinaryIO
+    from typing import Any, BinaryIO
+
+    from harness.errors import UserError
 
 PART = ".part"  # the ending of a file that is not complete
 MARK = 4  # bytes, written as hexadecimal digits before it
@@ -31,6 +33,19 @@ def read_file(path: str) -> bytes:
             os.close(descriptor)
     except OSError as problem:
         raise OSError(problem.errno, problem.strerror, path) from None
+
+
+def read_toml(path: str, refused: "type[UserError]") -> "dict[str, Any]":
+    """The tables of a file; what is not TOML is refused by this error."""
+    import tomllib
+
+    data = read_file(path)
+    try:
+        return tomllib.loads(data.decode())
+    except RecursionError:
+        raise refused(f"{path}: not TOML that can be read: it is nested too deep") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as problem:
+        raise refused(f"{path}: not TOML: {problem}") from None
 
 
 class AtomicFile:

@@ -5,6 +5,7 @@ import os
 from typing import NamedTuple
 
 from harness.errors import UserError, WrongUse
+from harness.files import read_file
 from harness.grading.teams import readable
 from harness.text import number_in
 
@@ -72,8 +73,7 @@ def is_loopback(host: str) -> bool:
 def _address_in(path: str) -> str:
     """The address that a scheduler file says."""
     try:
-        with open(path, "rb") as file:
-            address = json.load(file)["address"]
+        address = json.loads(read_file(path))["address"]
     except OSError as problem:
         raise UserError(f"{readable(path)}: {problem.strerror}") from None
     except (ValueError, KeyError, TypeError, RecursionError):

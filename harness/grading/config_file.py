@@ -9,7 +9,6 @@ import json
 import os
 import re
 import shlex
-import tomllib
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
@@ -21,6 +20,7 @@ from msgspec.structs import fields
 
 from harness import ranges
 from harness.errors import UserError, did_you_mean
+from harness.files import read_toml
 from harness.fixtures.dialect import CHOICES, BadDialect, Dialect, DialectChoice, dialects_of
 from harness.fixtures.naming import BadPattern, naming_of
 from harness.grading.config import CASES, Build, Config, Late, OwnTests, Remote, SuiteSpec, TeamSpec, total_of
@@ -241,14 +241,9 @@ def read_config(path: str, teams: "Sequence[str]" = ()) -> Config:
     teams: folders that are graded as the file says for all teams, instead of those that it names.
     """
     try:
-        with open(path, "rb") as file:
-            found = tomllib.load(file)
+        found = read_toml(path, ConfigError)
     except OSError as problem:
         raise ConfigError(f"{path}: {problem.strerror}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as problem:
-        raise ConfigError(f"{path}: not TOML: {problem}") from None
-    except RecursionError:
-        raise ConfigError(f"{path}: not TOML that can be read: it is nested too deep") from None
     try:
         file = msgspec.convert(found, File)
         if teams:

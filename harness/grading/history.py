@@ -6,6 +6,7 @@ from typing import NamedTuple
 import orjson
 
 from harness.errors import WrongUse
+from harness.files import read_file
 from harness.grading.places import about_file
 from harness.grading.score import Mark, points
 from harness.grading.store import key_of
@@ -131,8 +132,7 @@ def run_before(session: "Session", marks: list[Mark]) -> "Before | None":
 
 def run(folder: str, number: int) -> "dict[str, Any]":
     """What is remembered of a run."""
-    with open(_path(folder, number), "rb") as file:
-        found: dict[str, Any] = orjson.loads(file.read())
+    found: dict[str, Any] = orjson.loads(read_file(_path(folder, number)))
     return found
 
 

@@ -7,6 +7,7 @@ from dataclasses import astuple, dataclass
 import orjson
 
 from harness import __version__
+from harness.files import read_file
 from harness.grading.audience import Audience, TeamReport, least_today
 from harness.grading.degrees import DEGREES, EVERYTHING
 from harness.grading.feedback import write_feedback
@@ -280,8 +281,7 @@ def _is_there(out: str, who: str, fingerprint: str, files: list[str]) -> bool:
 def _about(out: str) -> "dict[str, Any]":
     """What an earlier run has written about itself; empty if there was none."""
     try:
-        with open(about_file(out), "rb") as file:
-            found = orjson.loads(file.read())
+        found = orjson.loads(read_file(about_file(out)))
     except (OSError, orjson.JSONDecodeError):
         return {}
     return found if isinstance(found, dict) else {}

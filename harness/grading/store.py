@@ -11,7 +11,7 @@ from typing import Any
 import orjson
 
 from harness import __version__
-from harness.files import replace_file
+from harness.files import read_file, replace_file
 from harness.judging.result import VERSION, Result
 from harness.running.journal import drop_cut_off_line, whole
 
@@ -116,8 +116,7 @@ class Store:
     def note(self, kind: str, key: str) -> "Any":
         """Something that was written down under a key; None if nothing was."""
         try:
-            with open(os.path.join(self.folder, kind, f"{key}.json"), "rb") as file:
-                return orjson.loads(file.read())
+            return orjson.loads(read_file(os.path.join(self.folder, kind, f"{key}.json")))
         except (OSError, orjson.JSONDecodeError):
             return None
 

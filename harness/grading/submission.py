@@ -10,6 +10,7 @@ from math import ceil
 import orjson
 
 from harness.errors import UserError, WrongUse
+from harness.files import read_file
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,8 +35,7 @@ class Submission:
 def read_metadata(path: str) -> Submission:
     """The submission that a submission_metadata.json tells of. Raises WrongUse or UserError."""
     try:
-        with open(path, "rb") as file:
-            told = orjson.loads(file.read())
+        told = orjson.loads(read_file(path))
     except OSError as problem:
         raise WrongUse(f"--metadata: {path}: {problem.strerror}") from None
     except orjson.JSONDecodeError as problem:

@@ -18,7 +18,6 @@ catches it that asks one of them, or that has all its features.
 
 import json
 import re
-import tomllib
 from dataclasses import dataclass, field
 from typing import Annotated, Any
 
@@ -29,7 +28,7 @@ from msgspec.structs import fields
 from evolution.wire.errors import BadInput, NotJSON
 from evolution.wire.text import parse
 from harness.errors import UserError, did_you_mean
-from harness.files import read_file
+from harness.files import read_toml
 from harness.judging.compare import meaning_key, parse_values
 from harness.misreadings import LIBRARY, Misreading, right_answer, same_answer
 from harness.programs.answering import PROGRAMS
@@ -110,11 +109,9 @@ class Course:
 
 def read_course(path: str) -> Course:
     """The misreadings in a file. Raises UserError with the place of what is wrong, and OSError."""
-    data = read_file(path)
+    tables = read_toml(path, UserError)
     try:
-        found = msgspec.convert(tomllib.loads(data.decode()), _File)
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as problem:
-        raise UserError(f"{path}: not TOML: {problem}") from None
+        found = msgspec.convert(tables, _File)
     except msgspec.ValidationError as problem:
         raise UserError(f"{path}: {_in_words(str(problem))}") from None
     course = Course([*found.only])

@@ -6,7 +6,7 @@ byte, which no name contains.
 
 import os
 
-from harness.files import replace_file
+from harness.files import read_file, replace_file
 
 MOST_FAILED = 2000
 MOST_SLOW = 100
@@ -28,8 +28,7 @@ class LastRun:
         self.failed: list[str] = []
         self.slow: list[str] = []
         try:
-            with open(_path(), "rb") as file:
-                remembered = file.read().split(b"\0")
+            remembered = read_file(_path()).split(b"\0")
         except OSError:
             return  # nothing is remembered, and nothing depends on it
         for name in remembered:

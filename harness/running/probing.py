@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from evolution.wire.errors import BadInput
 from evolution.wire.text import parse
-from harness.files import replace_file
+from harness.files import read_file, replace_file
 from harness.fixtures.dialect import BOTH, COMMON, FLAGS, NO_LIMIT, BadDialect, Dialect, DialectChoice
 from harness.fixtures.executables import subject
 from harness.fixtures.forms import (
@@ -328,8 +328,7 @@ def _read(path: str) -> "Probed | None":
     import json
 
     try:
-        with open(path, "rb") as file:
-            table, refusal = json.load(file)
+        table, refusal = json.loads(read_file(path))
         return Probed(Dialect.from_table(table), str(refusal))
     except (OSError, ValueError, BadDialect):
         return None
