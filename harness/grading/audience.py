@@ -116,6 +116,10 @@ class Audience:
         """What is told of a suite, by its number."""
         return self.degrees[suite]
 
+    def tells_time(self, case: GradedCase) -> bool:
+        """Whether it may be told how long a case took, by which a program can tell what it was given."""
+        return allows(self.degree(case.suite), OWN_OUTPUT)
+
     @property
     def findings(self) -> "list[SuiteFinding]":
         """What is wrong with the suites, as far as students may be told everything of these."""
@@ -231,7 +235,7 @@ def _result_told(result: Result, name: str, degree: str) -> Result:
             name,
             result.program,
             result.verdict,
-            seconds=result.seconds,
+            seconds=0.0 if result.ran else None,
             detail=said,
             team=result.team,
             suite=result.suite,

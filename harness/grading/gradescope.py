@@ -45,7 +45,7 @@ def results(report: "TeamReport", full: "TeamReport | None" = None) -> "dict[str
     note = "".join(f"\n{line}" for line in (mark.note, *terms, *_why(report)) if line)
     return {
         "score": round(mark.total, 2),
-        "execution_time": int(sum(result.seconds or 0.0 for result in (full or report).results) + 0.5),
+        "execution_time": int(sum(result.seconds or 0.0 for result in report.results) + 0.5),
         "output": f"{points(mark.total)} of {points(mark.most)} points{late}{note}",
         "output_format": "text",
         "test_output_format": "text",

@@ -89,6 +89,12 @@ class Page:
             if left > 0:
                 self._script(f"c{number}", texts)
 
+    def _times(self, report: TeamReport) -> "Iterator[int | None]":
+        """How many milliseconds each case took, as far as that may be told."""
+        for index, case in self._audience.cases:
+            told = self._audience.tells_time(case)
+            yield round(report.ledger.time(index) * 1000) if told else None
+
     def add(self, report: TeamReport) -> None:
         """Put a team into the page."""
         number = len(self._teams)
@@ -104,7 +110,7 @@ class Page:
             "note": mark.note,
             "parts": [[round(p.points, 4), round(p.most, 4), p.passed, p.of] for p in report.parts],
             "v": "".join(map(_letter, codes)),
-            "ms": [round(ledger.time(index) * 1000) for index in indexes] if not report.problem else [],
+            "ms": [] if report.problem else [*self._times(report)],
         }
         if report.given_up:
             told["l"] = report.given_up

@@ -160,6 +160,14 @@ def test_each_team_is_told_by_its_own_degree_and_the_class_by_the_least(graded: 
                     assert places == [], (degree, word)
                 elif word not in ("case 1", "should be"):
                     assert places, (degree, word)
+        # By how long it takes, a program could tell what it is given.
+        files = {path.name: path.read_text() for path in found}
+        times = [json.loads(line)["seconds"] for line in files["results.jsonl"].splitlines()]
+        (shown,) = re.findall(r'"ms":\[(.*?)\]', files["report.html"])
+        count = 4 if degree != POINTS else 0
+        is_told = DEGREES.index(degree) >= DEGREES.index(OWN_OUTPUT)
+        assert [bool(time) for time in times] == [is_told] * count
+        assert [time != "null" for time in shown.split(",") if time] == [is_told] * count
     page = next(text for path, text in everything.items() if path.name == "class.html")
     assert "steps" in page
     assert not any(word in page for told in words(5).values() for word in told)

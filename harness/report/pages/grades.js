@@ -151,7 +151,7 @@ function casesOf(number_, name, rows) {
     { name: "case", text: true, value: (at) => D.cases[at], cell: (at) => link({ team: number_, case: at }, D.cases[at]) },
     { name: "suite", text: true, value: (at) => suiteOf(at).name, cell: (at) => suiteOf(at).name },
     { name: "verdict", text: true, value: (at) => verdictOf(team.v[at]), cell: (at) => verdictCell(team, at) },
-    { name: "ms", value: (at) => team.ms[at], cell: (at) => String(team.ms[at]) },
+    { name: "ms", value: (at) => team.ms[at] || 0, cell: (at) => String(team.ms[at] ?? "") },
     ...(D.alone ? [] : [{ name: "passed by", value: passedBy, cell: (at) => link({ case: at }, passedBy(at) + " of " + able(at)) }]),
   ];
   for (const cause of (data("t" + number_) || {}).why || []) {
@@ -189,7 +189,7 @@ function detailOf(number_, at) {
 function oneCase(number_, at) {
   const team = D.teams[number_], given = data("c" + at) || {}, detail = detailOf(number_, at);
   const out = [h("h2", {}, link({ team: number_ }, team.n), " · ", link({ team: number_, suite: D.suites.indexOf(suiteOf(at)) }, suiteOf(at).name), " · ", D.alone ? D.cases[at] : link({ case: at }, D.cases[at])),
-    h("p", {}, verdictCell(team, at), ", " + team.ms[at] + " ms", ...(D.alone ? [] : ["; ", link({ case: at }, "passed by " + passedBy(at) + " of " + able(at))]))];
+    h("p", {}, verdictCell(team, at), team.ms[at] == null ? "" : ", " + team.ms[at] + " ms", ...(D.alone ? [] : ["; ", link({ case: at }, "passed by " + passedBy(at) + " of " + able(at))]))];
   if (detail) {
     if (detail.w) out.push(h("p", {}, detail.w));
     if (detail.x) out.push(h("p", {}, "exit status " + detail.x));
