@@ -219,6 +219,16 @@ def test_an_answer_without_a_picture_is_told_in_words(tmp_path: Path) -> None:
     assert done.stdout.endswith("Expected\n\nfalse\n")
 
 
+def test_of_an_answer_that_nobody_would_read_to_its_end_the_beginning_is_shown(tmp_path: Path) -> None:
+    (tmp_path / "xattack").write_text("#!/bin/sh\nhead -c 1000000 /dev/zero | tr '\\0' x\n")
+    (tmp_path / "xattack").chmod(0o755)
+    case = str(FIXTURES / "xattack" / "hard-shell-difference-three")
+    shown = harness(tmp_path, "show", case, "--program", "./xattack")
+    assert shown.returncode == 1
+    assert "xxx…\n" in shown.stdout
+    assert len(shown.stdout) < 10_000
+
+
 def test_show_refuses_what_is_no_input(tmp_path: Path) -> None:
     (tmp_path / "bad-in.json").write_text("[[],1,[]]")
     (tmp_path / "bad-out.json").write_text("")

@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 
     Options = dict[str, Any]
 
+MOST_PRINTED = 4000  # characters of an answer without a picture
+
 
 @subcommand
 @click.argument("case", type=FILE)
@@ -150,6 +152,7 @@ def _tell(
     from harness.report.colours import BOLD, painted, wants_colour
     from harness.report.pictures import compared_with
     from harness.report.words import safe
+    from harness.text import printed_text
 
     coloured = wants_colour(sys.stdout)
     texts = [
@@ -159,7 +162,7 @@ def _tell(
     shown = {title for title, _, _ in pictures}
     for title, output in (("Expected", expected), ("Printed", printed)):
         if output is not None and title not in shown:
-            words = safe(output.decode(errors="backslashreplace").strip()) or "nothing"
+            words = safe(printed_text(output.strip(), MOST_PRINTED)) or "nothing"
             texts.append(f"{painted(coloured, title, BOLD)}\n\n{words}\n")
     if lines:
         differing = "".join(f"  {safe(line)}\n" for line in lines)

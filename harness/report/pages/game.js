@@ -3,7 +3,7 @@
 const DATA = JSON.parse(embedded("data"));
 const DEALER = "dealer", PUBLIC = "public";
 const LEAVES = new Set(["out", "thrown out"]); // after these, the one who fed feeds no more
-const LONGEST_NAME = 24; // letters that have room beside a bag
+const LONGEST_NAME = 20; // letters that have room beside a bag, also if all are wide
 const at = (id) => document.getElementById(id);
 const clamp = (value, least, most) => Math.max(least, Math.min(most, value));
 
