@@ -24,7 +24,7 @@ from harness.grading.history import numbers, run, store_of
 from harness.grading.store import Store
 from harness.judging.compare import meaning_key
 from harness.judging.result import BadResult, Result
-from harness.judging.verdicts import MISREAD, NO_OUTPUT, PASS, SAY_NOTHING, WRONG
+from harness.judging.verdicts import MISREAD, NO_OUTPUT, PASS, SAY_NOTHING, UNEARNED, WRONG
 from harness.misreadings import LIBRARY, Misreading
 from harness.misreadings.course import Course, CourseMisreading, Example
 from harness.misreadings.seen import SEEN
@@ -171,7 +171,8 @@ def _is_gone(result: Result, read: _Files) -> bool:
 
 def _answers(results: "Iterable[Result]", read: _Files) -> list[Answered]:
     """What a team's programs made of the cases whose files can still be read, each case once."""
-    told = [one for one in results if one.ran and one.input and one.verdict not in SAY_NOTHING]
+    silent = SAY_NOTHING | UNEARNED  # twins of hidden cases are hidden, too
+    told = [one for one in results if one.ran and one.input and one.verdict not in silent]
     once = {(one.program, one.input): one for one in told}
     return [case for case in (answered(one, read) for one in once.values()) if case.data]
 

@@ -57,7 +57,7 @@ SILENT = frozenset((NO_OUTPUT, CRASHED))  # those of a program that says nothing
 LIMITED = frozenset((TIMEOUT, MEMORY, TOO_MUCH))
 ANSWERLESS = LIMITED | {CRASHED, NO_START, NO_OUTPUT}
 UNREADABLE = LIMITED | {CRASHED, NO_START, NOT_JSON}  # whatever was printed cannot be compared
-SAY_NOTHING = UNEARNED | {NO_START, BROKEN, KNOWN, WITHHELD}  # about where a program is wrong
+SAY_NOTHING = frozenset((NO_START, BROKEN, KNOWN, WITHHELD))  # about where a program is wrong
 MUTE = 0.8  # a program that says nothing to more than this part of its cases hardly ever answers
 
 MEANING = {

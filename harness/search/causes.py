@@ -20,7 +20,7 @@ from evolution.wire.errors import BadInput, NotJSON
 from evolution.wire.text import parse
 from harness.judging.compare import differences, meaning_key, parse_values
 from harness.judging.sentences import sentences
-from harness.judging.verdicts import MISREAD, NO_OUTPUT, PASSES
+from harness.judging.verdicts import CRASHED, MISREAD, NO_OUTPUT, PASSES, UNDESERVED, UNEARNED, WRONG
 from harness.misreadings import LIBRARY, planted
 from harness.programs.answering import PROGRAMS
 from harness.programs.reference import reference
@@ -292,9 +292,11 @@ class _Search:
     def idle(self) -> None:
         """Failures of programs that always answer nothing, one and the same, or their input."""
         for program in self.programs():
-            failures = [at for at in self.left_of(program) if self.cases[at].verdict in MISREAD]
+            failures = [at for at in self.left_of(program) if self.cases[at].verdict in MISREAD | UNEARNED]
             asked = [
-                one for one in self.cases if one.program == program and (one.passed or one.verdict in MISREAD)
+                one
+                for one in self.cases
+                if one.program == program and (one.passed or one.verdict in MISREAD | UNEARNED)
             ]
             told = [self._told(one) for one in asked]
             if len(failures) < LEAST_FAILURES:
@@ -682,9 +684,14 @@ def _with_rest(cause: Cause, every: "Iterable[Cause]") -> Cause:
 
 
 def answered(result: "Result", read: "Callable[[str], bytes]") -> Answered:
-    """The case that a result is about; `read` gives what is in a file."""
+    """The case that a result is about, or its twin if that was answered wrongly; `read` reads a file."""
     try:
         data, expected = read(result.input), read(result.expected)
     except OSError:
         data = expected = b""
-    return Answered(result.case, result.program, result.verdict, data, expected, result.stdout, result.stderr)
+    verdict = result.verdict
+    if verdict == UNDESERVED and result.twin:
+        data = result.twin.encode()
+        silence = CRASHED if (result.exit or 0) < 0 else NO_OUTPUT
+        verdict = WRONG if result.stdout.strip() else silence
+    return Answered(result.case, result.program, verdict, data, expected, result.stdout, result.stderr)

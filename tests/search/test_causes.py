@@ -7,11 +7,16 @@ from functools import cache
 
 import pytest
 
+from evolution.wire.text import parse
 from harness.files import read_file
 from harness.fixtures.cases import find_cases, program_of
+from harness.inputs.twins import twin_of
 from harness.judging.judge import judge
 from harness.judging.outcome import Outcome
-from harness.judging.verdicts import CRASHED, NO_OUTPUT, PASS, WRONG
+from harness.judging.result import Result
+from harness.judging.verdicts import CONSTANT as CONSTANT_ANSWER
+from harness.judging.verdicts import CRASHED, NO_OUTPUT, PASS, UNDESERVED, WRONG
+from harness.judging.wording import compact
 from harness.misreadings import LIBRARY, planted
 from harness.programs.reference import reference
 from harness.report.words import why
@@ -29,6 +34,7 @@ from harness.search.causes import (
     Answered,
     Cause,
     Memory,
+    answered,
     causes,
 )
 from harness.search.features import features_of
@@ -323,3 +329,29 @@ def test_a_single_case_that_needs_another_misreading_as_well_gives_no_name() -> 
     assert alone[place] != beside[place]
     found = causes([*alone[:place], beside[place], *alone[place + 1 :]], MEMORY)
     assert named(found) == [(known,)]
+
+
+def test_a_pass_that_is_not_deserved_has_the_cause_of_the_answer_to_its_twin() -> None:
+    """Who takes the fat need for what the population lacks fills no store of a board that has eaten."""
+    name = "fat-need-is-what-the-population-lacks"
+    cases = misread([name], ["xstep"])
+    place = next(at for at, case in enumerate(cases) if case.name.endswith("/empty-hole-no-fat-store"))
+    case = cases[place]
+    twin = twin_of("xstep", parse(case.data))
+    with planted(LIBRARY[name]):
+        printed = reference("xstep", twin).text or ""
+    files = {"in": case.data, "out": case.expected}
+    result = Result(case.name, "xstep", UNDESERVED, "in", "out", stdout=printed, twin=compact(twin))
+    cases[place] = answered(result, files.__getitem__)
+    (cause,) = causes(cases, MEMORY)
+    assert cause.names == (name,)
+    assert place in cause.cases
+
+
+def test_easy_cases_belong_to_the_others_of_who_always_answers_the_same() -> None:
+    cases = [
+        replace(case, verdict=CONSTANT_ANSWER, printed="false") if case.passed else case
+        for case in (judged(case, "false") for case in suite("xattack"))
+    ]
+    (cause,) = causes(cases, MEMORY)
+    assert (cause.kind, len(cause.cases)) == (CONSTANT, len(cases))
