@@ -150,7 +150,7 @@ def not_held(uid_of_its_own: bool, found: int = 0) -> list[str]:
     """What a program can do although it is shut in by Landlock and the filter of system calls."""
     found = found or version()
     told = [
-        "tell by its name or number whether a file or process is there",
+        "tell by its name or number whether a file or process is there, and how large a file is",
         "read the names of what is hidden in its own folder",
         "fill the disk that its scratch folder is on",
         "see by such numbers and by times of files that others ran before",
