@@ -317,10 +317,15 @@ def svg(
 
 
 def panels(titled: "Sequence[tuple[str, Scene, Scene | None]]", label: str) -> str:
-    """Scenes beside each other in one SVG document: each has a title, and a scene that it is to be unlike."""
+    """Scenes beside each other in one SVG document: each has a title, and a scene that it is to be unlike.
+
+    All are as wide as the one with the most boards or cards beside each other.
+    """
     parts, used, x, high = [], set[str](), 0, 0
+    seats = [seat for _, scene, _ in titled for seat in scene.seats]
+    columns = min(COLUMNS, max([1, *(max(len(seat.boards), min(2, len(seat.hand or []))) for seat in seats)]))
     for title, scene, unlike in titled:
-        drawing = Drawing(columns_for(scene), unlike, "e-differs")
+        drawing = Drawing(columns, unlike, "e-differs")
         body = drawing.scene(scene)
         used |= drawing.used
         parts.append(

@@ -219,6 +219,13 @@ def test_an_answer_without_a_picture_is_told_in_words(tmp_path: Path) -> None:
     assert done.stdout.endswith("Expected\n\nfalse\n")
 
 
+def test_the_pictures_of_a_case_are_all_as_wide_as_they_must_be(tmp_path: Path) -> None:
+    assert harness(tmp_path, "show", CASE, "--bin", str(BIN), "--svg", "case.svg").returncode == 0
+    drawn = (tmp_path / "case.svg").read_text()
+    assert 'viewBox="0 0 690 ' in drawn, "which is one board each"
+    assert 'class="e-panel" transform="translate(468 0)"' in drawn
+
+
 def test_of_an_answer_that_nobody_would_read_to_its_end_the_beginning_is_shown(tmp_path: Path) -> None:
     (tmp_path / "xattack").write_text("#!/bin/sh\nhead -c 1000000 /dev/zero | tr '\\0' x\n")
     (tmp_path / "xattack").chmod(0o755)
