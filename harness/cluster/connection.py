@@ -3,7 +3,7 @@
 import os
 from contextlib import contextmanager
 
-from harness.cluster.address import TLS_FILES, Cluster
+from harness.cluster.address import LOCAL, TLS_FILES, Cluster
 from harness.cluster.cleaner import started_cleaner
 from harness.errors import Unavailable, command_to_install
 from harness.running.scratch import make_folder
@@ -132,20 +132,33 @@ def _local(count: int) -> "Iterator[str]":
     held, cleaner = started_cleaner(folder)
     dask.config.set({"logging.distributed": "critical", "temporary-directory": folder})
     try:
-        with LocalCluster(
-            n_workers=count,
-            threads_per_worker=1,
-            memory_limit=0,
-            host="127.0.0.1",
-            dashboard_address=None,
-            scheduler_kwargs={"dashboard_address": "127.0.0.1:0"},  # or Dask complains that 8787 is taken
-            local_directory=folder,
-            silence_logs=logging.CRITICAL,
-        ) as cluster:
+        try:
+            cluster = LocalCluster(
+                n_workers=count,
+                threads_per_worker=1,
+                memory_limit=0,
+                host="127.0.0.1",
+                dashboard_address=None,
+                scheduler_kwargs={"dashboard_address": "127.0.0.1:0"},  # or Dask complains that 8787 is taken
+                local_directory=folder,
+                silence_logs=logging.CRITICAL,
+            )
+        except (OSError, RuntimeError, TimeoutError) as problem:
+            why = _first_cause(problem)
+            raise Unavailable(f"--cluster: {LOCAL}:{count}: no workers can be started here: {why}") from None
+        with cluster:
             yield cluster.scheduler_address
     finally:
         os.close(held)
         cleaner.wait()
+
+
+def _first_cause(problem: BaseException) -> str:
+    """What has led to a problem in the end, in a line."""
+    while problem.__cause__ or problem.__context__:
+        problem = problem.__cause__ or problem.__context__ or problem
+    told = getattr(problem, "strerror", "") or str(problem).strip().partition("\n")[0]
+    return told or type(problem).__name__
 
 
 def new_key(kind: str) -> str:

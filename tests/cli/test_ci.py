@@ -150,7 +150,7 @@ def test_the_script_for_slurm_grades_a_class_in_shards_and_combines_them(tmp_pat
         ).read_text()
     assert (tmp_path / "asked").read_text().splitlines()[:2] == [
         "--parsable --array=1-2 grade.sh shard",
-        "--dependency=afterok:17 --kill-on-invalid-dep=yes grade.sh combine",
+        "--dependency=afterok:17 --kill-on-invalid-dep=yes --output=%x-combine-%j.log grade.sh combine",
     ]
 
 

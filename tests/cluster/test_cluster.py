@@ -347,6 +347,16 @@ def test_workers_that_were_started_here_leave_nothing_though_all_is_killed(cours
     wait_until(lambda: not [*temporary.iterdir()], PATIENCE)
 
 
+def test_workers_that_cannot_be_started_here_are_told_in_a_line(course: Course) -> None:
+    few: list[str | Path] = ["prlimit", "--nofile=40", BIN / "harness", *course.command("dskn", "local:4")]
+    done = subprocess.run(
+        few, cwd=course.folder, capture_output=True, text=True, timeout=PATIENCE, check=False
+    )
+    why = "harness: --cluster: local:4: no workers can be started here: Too many open files"
+    assert why in done.stderr.splitlines()
+    assert (done.returncode, done.stdout) == (69, "")
+
+
 def test_without_dask_it_is_said_how_to_install_it(course: Course) -> None:
     code = "import sys; sys.modules['distributed'] = None; from harness.start import harness; harness()"
     done = subprocess.run(

@@ -98,7 +98,7 @@ SLURM = """\
 # The authors of the harness have not run this on Slurm. The nodes need the harness, bubblewrap or Landlock
 # (harness doctor), the interpreters of the teams' programs, and this folder under the same path.
 #SBATCH --job-name=harness
-#SBATCH --output=harness-%x-%A-%a.log
+#SBATCH --output=%x-%A-%a.log
 #SBATCH --open-mode=append
 #SBATCH --cpus-per-task=4
 #SBATCH --mem=8G
@@ -109,7 +109,8 @@ set -eu
 case "${{1-submit}}" in
 submit)
     shards=$(sbatch --parsable --array=1-{shards} "$0" shard)
-    sbatch --dependency="afterok:${{shards%%;*}}" --kill-on-invalid-dep=yes "$0" combine
+    sbatch --dependency="afterok:${{shards%%;*}}" --kill-on-invalid-dep=yes \\
+        --output=%x-combine-%j.log "$0" combine
     ;;
 shard)
     exec {grade} --jobs "$SLURM_CPUS_PER_TASK" \\
