@@ -111,8 +111,15 @@ def _find(program: str) -> click.Command:
     return _command(program)
 
 
+def _escape_what_cannot_be_shown() -> None:
+    """Show escaped what the encoding of standard output has no characters for; that is nobody's fault."""
+    if sys.stdout and sys.stdout.errors == "strict":
+        sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+
+
 def run_with_options(program: str, arguments: list[str]) -> int:
     """One run of a program with a command line to read; the exit status."""
+    _escape_what_cannot_be_shown()
     # Not by click's main: it turns an interrupt and a closed pipe into endings of its own.
     command = _find(program)
     if program == "harness" and "_HARNESS_COMPLETE" in os.environ:

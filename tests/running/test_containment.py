@@ -399,6 +399,16 @@ def test_expected_outputs_within_the_programs_folder_are_hidden(folder: Path, ca
     assert list(run.verdicts().values()) == [NO_OUTPUT]
 
 
+def test_what_a_terminal_cannot_show_does_not_end_the_run(folder: Path) -> None:
+    program = write_program(folder / "copier", "#!/bin/sh\necho '\u2603'\n")
+    write_case(folder / "cases", "one", "1", "1")
+    command = (sys.executable, "-m", "harness")
+    run = Run(folder, "--program", program, "--sandbox", "off", "cases", command=command)
+    run.start(PYTHONPATH=str(ROOT), PYTHONIOENCODING="latin-1")
+    out, err, status = run.end()
+    assert ("\\u2603" in out, err, status) == (True, "", 1)
+
+
 @pytest.mark.needs("sandbox")
 def test_devices_can_be_written_to_in_the_sandbox_and_not_touched(folder: Path) -> None:
     """Their times would be a message to everybody on the machine."""
