@@ -5,11 +5,13 @@ and so is each answer, with nothing to frame them but white space (design 5).
 """
 
 import os
+import socket
 import time
 
 from evolution.game import one_line
 from evolution.hosting.asked import NoAnswer
 from evolution.hosting.child import LONGEST_ANSWER, Child, Lost, is_ready
+from evolution.hosting.unread import Unread
 from evolution.wire.errors import NotJSON
 from evolution.wire.stream import Reader
 
@@ -34,6 +36,7 @@ class Speaker(Child):
         self._listens = False  # the protocol has no notice of changes
         self._reader = Reader()
         self._signed_up = False
+        self._unread: Unread | None = None  # tells what the peer of a socket has read
 
     @classmethod
     def of_command(
@@ -60,6 +63,7 @@ class Speaker(Child):
         speaker._to = speaker._from = descriptor
         speaker._end = "it has closed the connection"
         speaker._signed_up = True
+        speaker._unread = Unread()
         os.set_blocking(descriptor, False)
         return speaker
 
@@ -78,6 +82,8 @@ class Speaker(Child):
             return None
         if not self._silent():
             raise Lost("it spoke without being asked")
+        if request != "feed_next":  # else it has answered, and read, what it was sent before
+            self._until_read()
         self._send(f"{argument}\n".encode(), deadline)
         if request == "start":
             return None
@@ -85,6 +91,22 @@ class Speaker(Child):
         if not self._silent():
             raise Lost("it said more than its answer")
         return answer
+
+    def _until_read(self) -> None:
+        """Wait until the peer of a socket has read the message before: some lose the second of two."""
+        if self._unread is None:
+            return
+        peer = socket.socket(fileno=self._to)
+        try:
+            self._unread.wait(peer)
+        finally:
+            peer.detach()
+
+    def close(self) -> None:
+        """Let it go."""
+        if self._unread is not None:
+            self._unread.close()
+        super().close()
 
     def _silent(self) -> bool:
         """Whether it has said nothing, white space aside, that was not received."""

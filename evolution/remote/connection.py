@@ -8,7 +8,7 @@ import asyncio
 import socket
 from contextlib import contextmanager
 
-from evolution.remote.unread import Unread
+from evolution.hosting.unread import GAP, LONGEST_LOOK, LOOK, Unread
 from evolution.wire.errors import NotJSON
 from evolution.wire.stream import Reader
 
@@ -24,9 +24,6 @@ MOMENT = 0.05  # seconds of silence after which a number is complete
 LONGEST_MESSAGE = 1 << 16  # bytes, the white space before it included
 MOST_UNREAD = 1 << 20  # bytes that wait for a peer to read them
 GOODBYE = 1.0  # seconds for a peer to read what it was sent last
-GAP = 0.02  # seconds between two messages to a peer of whom it is not known what it has read
-LOOK = 0.0002  # seconds between two looks at what it has
-LONGEST_LOOK = 0.25  # seconds for a peer to read a message that is not answered
 
 
 class Lost(Exception):

@@ -10,9 +10,9 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 from evolution.game import Game
+from evolution.hosting.unread import Unread
 from evolution.remote.connection import MOMENT, Connection, Lost, looking_up, why_not
 from evolution.remote.proxy import RemotePlayer
-from evolution.remote.unread import Unread
 from evolution.silly import Silly
 from evolution.wire.errors import NotJSON
 

@@ -13,11 +13,11 @@ import pytest
 from evolution.cards import full_deck, shuffled_deck
 from evolution.game import Game, Result
 from evolution.hosting.asked import NoAnswer
+from evolution.hosting.unread import Unread
 from evolution.remote.client import CutOff, NoGame, connect, play
 from evolution.remote.connection import Connection, Lost, why_not
 from evolution.remote.proxy import RemoteDealer, RemotePlayer
 from evolution.remote.server import MOST_STRANGERS, Guest, Server, Terms, TooFew
-from evolution.remote.unread import Unread
 from evolution.silly import Silly
 from evolution.wire.errors import NotJSON
 from evolution.wire.stream import Reader

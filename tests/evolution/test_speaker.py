@@ -3,7 +3,9 @@
 import os
 import socket
 import sys
+import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -72,6 +74,31 @@ def test_a_command_that_is_silent_has_its_time_and_is_ended(speakers: list[Speak
         speaker.load()
     speaker.thrown_out("too slow")
     assert not os.path.exists(f"/proc/{pid}") or sys.platform != "linux"
+
+
+def test_a_client_at_a_socket_is_sent_the_next_message_when_it_has_read_the_one_before(
+    speakers: list[Speaker],
+) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        here = socket.create_connection(listener.getsockname())
+        there = listener.accept()[0]
+    there.settimeout(5)
+    speakers.append(Speaker.of_socket(here.detach(), 20))
+
+    def read_slowly() -> list[bytes]:
+        pieces = []
+        for _ in range(2):
+            time.sleep(0.05)
+            pieces.append(there.recv(1000))
+        return pieces
+
+    with there, ThreadPoolExecutor(1) as thread:
+        pieces = thread.submit(read_slowly)
+        speakers[0].start(Start(0, 0, [], []))
+        asked = thread.submit(there.sendall, b"[0,[],[],[],[]]")
+        assert speakers[0].choose([], []).food_card == 0
+        asked.result()
+        assert pieces.result() == [b"[0,0,[],[]]\n", b"[[],[]]\n"]
 
 
 def test_a_client_at_a_socket_answers_and_is_let_go(speakers: list[Speaker]) -> None:

@@ -6,6 +6,7 @@ where the kernel does not tell, nothing is known.
 
 import socket
 import struct
+import time
 
 SOCK_DIAG = 4  # the protocol of netlink
 BY_FAMILY = 20  # the type of the request, and of an answer that is no error
@@ -19,6 +20,10 @@ QUEUE = struct.Struct("=I")
 QUEUE_AT = HEADER.size + 4 + 48 + 4
 LONGEST = 4096
 A_MOMENT = 0.1  # seconds; the kernel answers at once
+
+GAP = 0.02  # seconds between two messages to a peer of whom it is not known what it has read
+LOOK = 0.0002  # seconds between two looks at what it has
+LONGEST_LOOK = 0.25  # seconds for a peer to read a message that is not answered
 
 
 class Unread:
@@ -34,7 +39,7 @@ class Unread:
 
     def by_peer(self, connection: socket.socket) -> "int | None":
         """The bytes that wait to be read by the peer of this connection; None if that is not known."""
-        if self._kernel is None:
+        if self._kernel is None or connection.family not in (socket.AF_INET, socket.AF_INET6):
             return None
         try:
             here, there, family = connection.getsockname(), connection.getpeername(), connection.family
@@ -49,6 +54,16 @@ class Unread:
             return None
         (waiting,) = QUEUE.unpack_from(answer, QUEUE_AT)
         return int(waiting)
+
+    def wait(self, connection: socket.socket) -> None:
+        """Wait, not for long, until the peer has read what it was sent; a moment, if that is not known."""
+        end = time.monotonic() + LONGEST_LOOK
+        waiting: int | None = 1
+        while waiting and time.monotonic() < end:
+            time.sleep(LOOK)
+            waiting = self.by_peer(connection)
+        if waiting is None:
+            time.sleep(GAP)
 
     def close(self) -> None:
         """Ask no more."""
