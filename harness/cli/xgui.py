@@ -35,15 +35,15 @@ PLAYERS = "-player"  # what the name of the player's picture has more than the d
 @click.option(
     "--view", type=click.Choice(("dealer", "player")), help="Show one view, and not the other. Default: both."
 )
-@flag("--no-open", help="Do not open a page in the browser, but print its path.")
+@flag("--no-open", help="Do not open the page in the browser; only print its path.")
 @click.version_option(__version__, prog_name=NAME)
 def xgui(svg: "str | None", html: "str | None", as_text: bool, view: "str | None", no_open: bool) -> int:
     """Show any input of any program as a picture.
 
     Reads a Situation, a Feeding, a State, a Configuration with or without actions, or a Choice from
     standard input, and shows it as the dealer sees it and as the first player does. What is hidden
-    from the player is not in its picture. Without options, a page is opened in the browser, or text
-    is printed if standard output is not a terminal.
+    from the player is not in its picture. Without options, a page is opened in the browser and its
+    path printed, or text is printed if standard output is not a terminal.
 
     \b
     Examples:
@@ -134,26 +134,25 @@ def _write_page(shown: "Views", path: str) -> None:
 
 
 def _open(shown: "Views", path: "str | None", no_open: bool) -> int:
-    """Open the page in the browser; print its path if that is wanted, or if there is no browser."""
+    """Open the page in the browser, unless it is not to be, and print its path."""
     if path is None:
         import tempfile
 
         descriptor, path = tempfile.mkstemp(prefix="xgui-", suffix=".html")
         os.close(descriptor)
         _write_page(shown, path)
-    if not no_open and _is_opened(path):
-        return 0
+    if not no_open:
+        _open_in_browser(path)
     return write(NAME, os.fsencode(f"{path}\n"))
 
 
-def _is_opened(path: str) -> bool:
+def _open_in_browser(path: str) -> None:
     """Open a file in the browser, if there is a screen and a browser on it."""
     if not any(map(os.environ.get, ("BROWSER", "DISPLAY", "WAYLAND_DISPLAY"))):
-        return False
+        return
     import webbrowser
+    from contextlib import suppress
     from pathlib import Path
 
-    try:
-        return webbrowser.open(Path(path).resolve().as_uri())
-    except (OSError, webbrowser.Error):
-        return False
+    with suppress(OSError, webbrowser.Error):
+        webbrowser.open(Path(path).resolve().as_uri())

@@ -22,6 +22,7 @@ from harness.report.words import (
     used_verdicts,
     why,
 )
+from harness.text import counted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -89,7 +90,7 @@ class Terminal:
             rate = summary.total / max(time.monotonic() - summary.started, 0.001)
             self._bar.draw(
                 summary.total,
-                f"{summary.total} cases, [green]{summary.counts[PASS]} passed[/], "
+                f"{counted(summary.total, 'case')}, [green]{summary.counts[PASS]} passed[/], "
                 f"[{'red' if failed else 'dim'}]{failed} failed[/], {rate:.0f} a second",
             )
 

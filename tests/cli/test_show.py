@@ -143,8 +143,9 @@ def test_at_a_terminal_a_page_is_opened_in_the_browser(tmp_path: Path) -> None:
     browser = tmp_path / "browser"
     browser.write_text(f'#!/bin/sh\necho "$1" > {tmp_path}/opened\n')
     browser.chmod(0o755)
-    assert at_a_terminal(tmp_path, f"{browser} %s") == ""
+    printed = at_a_terminal(tmp_path, f"{browser} %s").strip()
     (page,) = tmp_path.glob("xgui-*.html")
+    assert printed == str(page)
     assert (tmp_path / "opened").read_text() == f"{page.as_uri()}\n"
 
 

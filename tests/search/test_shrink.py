@@ -323,7 +323,7 @@ def test_the_command_prints_the_case_both_answers_and_the_difference(case: Path,
         "expected:\n"
         '[[[["id",1],\n   ["species",[]],\n   ["bag",0]]],\n 3,\n []]\n'
         "\n"
-        "actual:\n"
+        "printed:\n"
         '[[[["id",1],\n   ["species",[]],\n   ["bag",0]]],\n 2,\n []]\n'
         "\n"
         "wrong answer\n"
@@ -380,7 +380,7 @@ def test_a_program_that_crashes_is_shrunk_as_one_that_crashes(case: Path, tmp_pa
     crashing.chmod(0o755)
     status, out, _ = harness(case, crashing, "--program", "xstep", "--dialect", "generous")
     assert status == 0
-    assert "actual:\nnothing\n\ncrashed: SIGKILL\n" in out
+    assert "printed:\nnothing\n\ncrashed: SIGKILL\n" in out
 
 
 def test_what_is_shrunk_stays_within_what_the_program_reads(tmp_path: Path) -> None:

@@ -240,7 +240,7 @@ def _tell(shrunk: Shrunk, options: "Options") -> None:
     else:
         click.echo(f"input:\n{readable(shrunk.value)}")
         click.echo(f"expected:\n{_laid_out(shrunk.expected)}")
-        click.echo(f"actual:\n{_laid_out(shrunk.printed)}")
+        click.echo(f"printed:\n{_laid_out(shrunk.printed)}")
         click.echo("\n".join([verdict, *(f"  {line}" for line in differences), *lines(ranges)]))
     if not shrunk.complete:
         click.echo("\nnot shrunk to the end: the program takes too long", err=True)
