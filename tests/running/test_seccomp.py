@@ -55,7 +55,7 @@ def test_a_python_program_with_threads_processes_and_files_runs(tmp_path: Path) 
 import concurrent.futures, fcntl, multiprocessing, resource, subprocess, sys, tempfile
 with concurrent.futures.ThreadPoolExecutor() as pool:
     doubled = list(pool.map(lambda number: number * 2, range(3)))
-with multiprocessing.Pool(2) as pool:
+with multiprocessing.get_context("fork").Pool(2) as pool:  # forkserver needs a socket
     squared = pool.map(abs, [-1, -2])
 with tempfile.TemporaryFile() as file:
     fcntl.flock(file, fcntl.LOCK_EX)
