@@ -110,7 +110,7 @@ def _which(cause: "Cause") -> str:
 HEADLINES: "dict[str, Callable[[Cause], str]]" = {
     MISREADING: _misread,
     FEATURE: _featured,
-    SILENCE: lambda cause: f"answers nothing to any case of {cause.programs[0][0]} that has an answer",
+    SILENCE: lambda cause: f"answers nothing to any case of {cause.programs[0][0]}",
     CONSTANT: lambda cause: f"answers {cause.text} to every case of {cause.programs[0][0]}",
     ECHO: lambda cause: f"answers every case of {cause.programs[0][0]} with its input",
     MESSAGE: _said,

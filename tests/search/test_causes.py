@@ -182,7 +182,7 @@ def test_who_never_answers_is_said_to() -> None:
     cases = [judged(case, "") for case in suite("xfeed")]
     (cause,) = causes(cases, MEMORY)
     assert cause.kind == SILENCE
-    assert "answers nothing to any case of xfeed" in in_words(cases, [cause])
+    assert "answers nothing to any case of xfeed (" in in_words(cases, [cause])
 
 
 def test_who_has_never_answered_a_case_has_misread_nothing_by_that() -> None:
