@@ -132,7 +132,7 @@ class Child(Asked):
             left = deadline - time.monotonic()
             ready = poll.poll(left * 1000) if left > 0 else []
             if not ready:
-                raise Lost(f"no answer within {self._seconds:g} seconds")
+                raise Lost(f"no answer within {self._seconds:g} s")
             if self._said in dict(ready) and not self._pass_on():
                 poll.unregister(self._said)
                 os.close(self._said)

@@ -93,7 +93,7 @@ class RemotePlayer(Asked):
             async with asyncio.timeout(self._seconds):
                 answer = await self._connection.receive()
         except TimeoutError:
-            raise NoAnswer(f"no answer within {self._seconds:g} seconds") from None
+            raise NoAnswer(f"no answer within {self._seconds:g} s") from None
         except (NotJSON, Lost) as problem:
             raise NoAnswer(why_not(problem)) from None
         if not self._connection.silent:

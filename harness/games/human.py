@@ -86,7 +86,7 @@ class Terminal:
         try:
             left = None if self._seconds is None else max(0.0, self._deadline - time.monotonic())
             if not select.select([sys.stdin], [], [], left)[0]:
-                raise NoAnswer(f"no answer within {self._seconds:g} seconds")
+                raise NoAnswer(f"no answer within {self._seconds:g} s")
             return os.read(sys.stdin.fileno(), 1 << 12)
         except OSError:  # a terminal that is gone
             return b""

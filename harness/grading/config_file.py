@@ -235,10 +235,10 @@ TABLES: dict[str, type[Table]] = {
 }
 
 
-def read_config(path: str, teams: "Sequence[str]" = ()) -> Config:
+def read_config(path: str, teams: "Sequence[str]" = (), alone: bool = False) -> Config:
     """The configuration in a file. Raises ConfigError.
 
-    teams: folders that are graded as the file says for all teams, instead of those that it names.
+    teams: more folders, to be graded as the file says for all teams; alone: without those that it names.
     """
     try:
         found = read_toml(path, ConfigError)
@@ -246,9 +246,11 @@ def read_config(path: str, teams: "Sequence[str]" = ()) -> Config:
         raise ConfigError(f"{path}: {problem.strerror}") from None
     try:
         file = msgspec.convert(found, File)
-        if teams:
-            file = msgspec.structs.replace(file, team=[], teams=[os.path.abspath(team) for team in teams])
-        return _config(file, os.path.dirname(path) or ".")
+        if alone:
+            file = msgspec.structs.replace(file, team=[], teams=[])
+        config = _config(file, os.path.dirname(path) or ".")
+        more = [_team(TeamTable(path=team), f"team {team}", file, "") for team in teams]
+        return replace(config, teams=(*config.teams, *more))
     except msgspec.ValidationError as problem:
         raise ConfigError(f"{path}: {_in_words(str(problem), found)}") from None
     except ConfigError as problem:

@@ -159,7 +159,7 @@ NOT_JSON = "it sent what is not JSON: "
 CLOSED = "it has closed the connection"
 UNASKED = "it spoke without being asked"
 MORE = "it said more than its answer"
-SLOW = f"no answer within {TIMEOUT} seconds"
+SLOW = f"no answer within {TIMEOUT} s"
 TOO_LONG = "it sent a message of more than 65536 bytes"
 HUGE = "9" * 4000
 

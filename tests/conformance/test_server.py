@@ -499,7 +499,7 @@ def test_a_player_that_fails_ends_its_client_and_not_the_game(players: Path) -> 
         lines = server.results()
         where = 'players.py, line 19: raise RuntimeError("no idea")'
         assert ends(raising) == ("", f"xclient: the player: RuntimeError: no idea ({where})\n", 1)
-        assert ends(looping) == ("", "xclient: the player: no answer within 0.5 seconds\n", 1)
+        assert ends(looping) == ("", "xclient: the player: no answer within 0.5 s\n", 1)
     assert sorted(names_in(lines)[2:]) == ["Loops", "Raises"]
     assert all("thrown out: choose: it has closed the connection" in line for line in lines[2:])
 

@@ -607,7 +607,7 @@ RUDE: list[tuple[Callable[..., Awaitable[None]], str]] = [
     (speaks_before_it_is_asked, "start: it spoke without being asked"),
     (closes, "choose: it has closed the connection"),
     (closes_in_a_value, "choose: it sent what is not JSON: the value is cut off"),
-    (says_nothing, "choose: no answer within 2 seconds"),
+    (says_nothing, "choose: no answer within 2 s"),
     (at_once(LEGAL + LEGAL), "choose: it said more than its answer"),
     (at_once(LEGAL + b"x"), "choose: it said more than its answer"),
     (at_once(b"[0,[],[],[]]"), "choose: its answer is malformed: input: expected an action"),

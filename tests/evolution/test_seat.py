@@ -119,7 +119,7 @@ def test_a_seat_whose_class_listens_hears_of_every_change(file: str, seats: list
     ("name", "reason"),
     [
         ("Exits", "its process has ended"),
-        ("Sleeps", "no answer within 1 seconds"),
+        ("Sleeps", "no answer within 1 s"),
         ("Nobody", "no class Nobody"),
     ],
 )

@@ -70,7 +70,7 @@ def test_a_command_that_does_not_keep_to_the_protocol_gives_no_answer(
 def test_a_command_that_is_silent_has_its_time_and_is_ended(speakers: list[Speaker], tmp_path: Path) -> None:
     speaker = command(speakers, "exec sleep 60", 0.1)
     pid = speaker.pid
-    with pytest.raises(NoAnswer, match=r"^no answer within 0.1 seconds$"):
+    with pytest.raises(NoAnswer, match=r"^no answer within 0.1 s$"):
         speaker.load()
     speaker.thrown_out("too slow")
     assert not os.path.exists(f"/proc/{pid}") or sys.platform != "linux"

@@ -286,7 +286,7 @@ def hostile(tmp_path: Path) -> str:
 @pytest.mark.parametrize(
     ("design", "name", "reason"),
     [
-        ("stepwise", "Sleeps", "choose: trade_cards_for_body_size: no answer within 2 seconds"),
+        ("stepwise", "Sleeps", "choose: trade_cards_for_body_size: no answer within 2 s"),
         ("stepwise", "Forges", "choose: its answer does not end"),
         ("cardwise", "Exits", "choose: use_cards: its process has ended"),
         ("table", "Leaves", "choose: arrange: its process has ended"),

@@ -223,4 +223,4 @@ def test_a_person_hears_which_trait_prevents_an_attack(
 def test_a_person_has_a_time_limit_only_if_one_is_given() -> None:
     with at_a_terminal("3", "--players", "human", "--timeout", "0.2") as (_, game):
         out, _ = game.communicate(timeout=PATIENCE)
-    assert out.splitlines()[-1] == "- player id: 1 thrown out: choose: no answer within 0.2 seconds"
+    assert out.splitlines()[-1] == "- player id: 1 thrown out: choose: no answer within 0.2 s"

@@ -198,7 +198,7 @@ def test_ones_own_player_plays_like_the_silly_one_it_is(players: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "reason"),
     [
-        ("Loops", "feed_next: no answer within 2 seconds"),
+        ("Loops", "feed_next: no answer within 2 s"),
         ("Exits", "choose: its process has ended"),
         ("Greedy", "choose: MemoryError"),
         ("Nonsense", "choose: its answer is malformed: input: expected an action"),
@@ -316,7 +316,7 @@ UNLOADABLE = {
     "Mine = 5": "TypeError: 'int' object is not callable",
     "raise KeyboardInterrupt": "KeyboardInterrupt",
     "import os; os._exit(0)": "its process has ended",
-    "while True: pass": "no answer within 0.5 seconds",
+    "while True: pass": "no answer within 0.5 s",
 }
 ONLY_OUTSIDE = ("raise KeyboardInterrupt", "import os; os._exit(0)", "while True: pass")
 

@@ -210,6 +210,14 @@ def test_who_interrupts_a_regrading_is_told_how_to_go_on(small: Path) -> None:
     assert told == "interrupted; what has been graded is kept: the same command without --regrade continues\n"
 
 
+def test_what_is_configured_for_all_teams_holds_for_those_of_the_command_line(small: Path) -> None:
+    (small / "teams" / "two" / "xattack").unlink()
+    (small / "grade.toml").write_text('[programs]\nxattack = "cat"\n[[suite]]\npath = "suite"\n')
+    command = ("grade", "--config", "grade.toml", "--out", "out", "--sandbox", "off", "teams/two")
+    assert started(harness(small, *command)) == 6
+    assert set(verdicts(small).values()) == {PASS}
+
+
 def test_a_command_line_for_a_program_that_nobody_asks_is_refused(small: Path) -> None:
     """It may be one that somebody asks, but for a letter."""
     config = small / "grade.toml"

@@ -320,7 +320,7 @@ def test_twelve_players_of_every_kind_and_five_kills_end_as_undisturbed(tmp_path
     found = {one["player"]: one for one in standings(killed)["standings"]}
     assert {one["games"] for one in found.values()} == {12}
     reasons = {name: {one["reason"]: one["times"] for one in found[name]["thrown out"]} for name in found}
-    assert reasons["Hangs"] == {"choose: no answer within 5 seconds": 12}
+    assert reasons["Hangs"] == {"choose: no answer within 5 s": 12}
     assert reasons["Exits"] == {"choose: its process has ended": 12}
     assert reasons["Cheats"] == {"choose: card 99 does not exist: the hand has 4": 12}
     raised = "feed_next: IndexError: list index out of range (bad.py, line 7: return state.boards[99])"

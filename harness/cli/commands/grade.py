@@ -69,16 +69,15 @@ def config_option(help: str) -> "Callable[[Callable[..., int]], Callable[..., in
 
 def configured(options: "Options") -> Config:
     """The configuration that the options name, with the teams that they add."""
-    config = Config()
     if options["config"]:
         if not os.path.isfile(options["config"]):
             raise WrongUse(f"--config: {options['config']} does not exist")
         from harness.grading.config_file import read_config
 
-        if options.get("teams") and any(options.get(name) for name in (*PLATFORMS, "metadata")):
-            return read_config(options["config"], options["teams"])
-        config = read_config(options["config"])
-    config = replace(config, teams=(*config.teams, *map(TeamSpec, options["teams"])))
+        alone = bool(options["teams"]) and any(options.get(name) for name in (*PLATFORMS, "metadata"))
+        config = read_config(options["config"], options["teams"], alone)
+    else:
+        config = Config(teams=tuple(map(TeamSpec, options["teams"])))
     if not config.teams:
         example = f"--config {EXAMPLE_FILE}" if os.path.isfile(EXAMPLE_FILE) else "a --config"
         raise WrongUse(f"no teams: name their directories, or give {example}")
