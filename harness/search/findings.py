@@ -11,6 +11,7 @@ import re
 from collections import Counter, deque
 from contextlib import ExitStack
 from dataclasses import replace
+from itertools import islice
 
 from evolution.wire.errors import NotJSON
 from harness.fixtures.layout import compact
@@ -213,6 +214,9 @@ class Findings:
         self.refuted: tuple[set[str], set[str]] = (set(), set())
         self._answered = False  # whether there was a right answer that is not nothing
         self._right: deque[Right] = deque(maxlen=MOST_RIGHT)
+        self._rights = 0  # how many there have been
+        self._held: Counter[str] = Counter()  # with how many of them a misreading has been compared
+        self._contradictions: dict[str, Right] = {}  # misreadings that show in one of them
         self._kept: list[Difference] = []
         self._others: deque[Difference] = deque(maxlen=MOST_RIGHT)  # that are not kept, only counted
         self._memory = Memory()
@@ -222,6 +226,7 @@ class Findings:
         """Nobody is wrong in this case; what shows in it is none of their misreadings."""
         self._answered = self._answered or answer is not None
         self._right.append((value, answer))
+        self._rights += 1
 
     def known(self, difference: Difference) -> "Group | None":
         """The group of a misreading that explains the difference."""
@@ -286,14 +291,22 @@ class Findings:
 
     def _against(self, name: str) -> "Right | None":
         """A case that is answered rightly though the misreading shows in it; None if there is none."""
-        with planted(LIBRARY[name]):
-            for one in self._right:
-                try:
-                    if not same_answer(right_answer(self.program, one[0]), one[1]):
-                        return one
-                except Exception:  # a misread rule may lead where the engine never comes
-                    return one
-        return None
+        if name not in self._contradictions:
+            new = min(self._rights - self._held[name], len(self._right))
+            with planted(LIBRARY[name]):
+                for one in islice(self._right, len(self._right) - new, None):
+                    if self._shows_in(one):
+                        self._contradictions[name] = one
+                        break
+            self._held[name] = self._rights
+        return self._contradictions.get(name)
+
+    def _shows_in(self, right: "Right") -> bool:
+        """Whether the engine, as it is now, answers a case otherwise than is right."""
+        try:
+            return not same_answer(right_answer(self.program, right[0]), right[1])
+        except Exception:  # a misread rule may lead where the engine never comes
+            return True
 
     def _grouped(self) -> list[Group]:
         """The groups of all that is kept."""
@@ -342,7 +355,8 @@ class Findings:
     def _concluded(self, side: int) -> list[Group]:
         """The groups of one side by their causes."""
         wrong = [one for one in (*self._kept, *self._others) if one.side == side]
-        contradicting: list[Right] = []
+        likely = sorted({name for one in wrong for name in one.alike})
+        contradicting = [case for name in likely if (case := self._against(name))]
         for _ in range(ROUNDS):
             sample = _sample(wrong)
             found = self._causes(sample, contradicting)

@@ -673,7 +673,7 @@ SPEAKING = [
     "cases",
     "rules 2.3",
     "completion bash",
-    "ci github --install true",
+    "ci github --install true --bin .",
     "run --schema",
     "run cases",
     "explain cases/xattack/a",

@@ -55,7 +55,8 @@ FOLDER = "fuzz-found"
     "seconds",
     type=SECONDS,
     metavar="SECONDS",
-    help="Stop looking after this time; what was found last may then still be made smaller for 8 seconds. "
+    help="Stop looking after this time; what was found last may then still be made smaller for 8 seconds, "
+    "and to find what explains many differences takes a while. "
     f"Default: {LONG_ENOUGH:g}, unless --cases is given.",
 )
 @file_option("--against", metavar="OTHER", help="Compare with this executable instead of with the rules.")
