@@ -31,7 +31,7 @@ from harness.conformance.seats import (
     split,
 )
 from harness.conformance.started import Started, Terms, filled
-from harness.conformance.verdict import SIGNS_UP, Fault, Run
+from harness.conformance.verdict import SIGNS_UP, Fault, Run, found_out
 from harness.judging.verdicts import BROKEN, CRASHED, NO_OUTPUT, NO_START, TIMEOUT, WRONG
 
 ENDS = "ends-cleanly"
@@ -254,7 +254,7 @@ ENDS_OF_MESSAGES = {"": "none", "\n": "newline", " ": "space"}  # as xserver nam
 
 def manners(runs: "dict[str, Run]", settings: Settings) -> "list[tuple[str, str]]":
     """How the client reads and writes, as far as it was found out: what, and how it is."""
-    shown = {name: run.is_shown for name, run in runs.items()}
+    shown = found_out(runs)
     rows = []
     honest = runs.get(SIGNS_UP)
     if isinstance(honest, ClientRun) and honest.line is not None and honest.seat is not None:
@@ -273,7 +273,7 @@ def manners(runs: "dict[str, Run]", settings: Settings) -> "list[tuple[str, str]
     ):
         if scenario in shown:
             rows.append((what, right if shown[scenario] else wrong))
-    if honest is not None:
+    if rows:
         gap = "0" if shown.get("joined-messages") else f"{settings.gap:g}"
         rows.append(("so, for xserver", f"--separator {ENDS_OF_MESSAGES[settings.separator]} --gap {gap}"))
     return rows

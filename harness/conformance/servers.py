@@ -16,7 +16,7 @@ from harness.conformance.played import Played, cards_left, is_heeded, turns_of
 from harness.conformance.rehearsal import CHOOSE, FEED, START, Rehearsal
 from harness.conformance.result_lines import result_lines, wrong_results
 from harness.conformance.started import Started, Terms, filled, free_port
-from harness.conformance.verdict import SIGNS_UP, Fault, Run
+from harness.conformance.verdict import SIGNS_UP, Fault, Run, found_out
 from harness.judging.verdicts import CRASHED, NO_OUTPUT, NO_START, TIMEOUT, WRONG
 
 TYPE_CHECKING = False
@@ -602,7 +602,7 @@ VARIANTS: "dict[str, Callable[[Settings, str, frozenset[str]], Run]]" = {
 
 def manners(runs: "dict[str, Run]", settings: Settings) -> "list[tuple[str, str]]":
     """How the server reads and writes, as far as it was found out: what, and how it is."""
-    shown = {name: run.is_shown for name, run in runs.items()}
+    shown = found_out(runs)
     endings = [name for name, scenario in ENDINGS.items() if shown.get(scenario)]
     honest = runs.get(SIGNS_UP)
     raw = honest.peers[0].raw if isinstance(honest, ServerRun) else b""

@@ -122,6 +122,11 @@ class Run:
         return not self.faults and not self.missing
 
 
+def found_out(runs: "dict[str, Run]") -> dict[str, bool]:
+    """Of the scenarios of which enough was seen, whether all went well in them."""
+    return {name: run.is_shown for name, run in runs.items() if run.faults or not run.missing}
+
+
 def result_of(
     kind: str, program: str, scenario: str, run: Run, reproduce: str, strict: bool = False
 ) -> Result:

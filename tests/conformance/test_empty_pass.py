@@ -66,6 +66,14 @@ def test_who_does_almost_nothing_passes_only_what_was_seen(
     assert {name for name, verdict in verdicts.items() if verdict not in (PASS, NOT_SHOWN)} == {*failing}
 
 
+@pytest.mark.parametrize("side", ["server", "client"])
+def test_of_who_does_not_sign_up_no_manners_are_told(side: str) -> None:
+    module = servers if side == "server" else clients
+    trial = Trial(side, module.Settings("false", timeout=1.0, patience=1.5), 4, lambda name: True)
+    assert len([*trial.run()]) == len(MEANING[side])
+    assert trial.manners() == []
+
+
 def verdicts_of(side: str, behaviour: str, *more: str, **settings: object) -> dict[str, str]:
     """The verdict of each scenario."""
     command = shlex.join([sys.executable, str(IDLE / f"{side}.py"), behaviour]) + " {port}"
