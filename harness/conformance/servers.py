@@ -267,12 +267,7 @@ class ServerRun(Run):
             answered = answered or any(map(_is_signed_up, self.peers))
             peer.attach(self._connected(server, port))
             peer.send(self.sign_up(peer))
-            silent = Fault(SIGNS_UP, TIMEOUT, "")
-            try:
-                self.loop.run(partial(_is_signed_up, peer), silent, min(OK_SOON, self._settings.patience))
-            except Fault as fault:
-                if fault is not silent:
-                    raise
+            self._hear(partial(_is_signed_up, peer), min(OK_SOON, self._settings.patience))
         for peer in self.peers:
             self._await(partial(_is_signed_up, peer), SIGNS_UP, f'{peer.name} signed up and got no "ok"')
         if not answered and not self.scenario:
@@ -299,7 +294,16 @@ class ServerRun(Run):
                     raise Fault(
                         SIGNS_UP, NO_START, f"nobody listens on port {port} after {seconds:g} s"
                     ) from None
-                time.sleep(0.02)
+                self._hear(lambda: False, 0.02)
+
+    def _hear(self, is_done: "Callable[[], bool]", seconds: float) -> None:
+        """Hear those who are connected until it is done, or for a while. Raises Fault for what is wrong."""
+        silent = Fault(SIGNS_UP, TIMEOUT, "")
+        try:
+            self.loop.run(is_done, silent, seconds)
+        except Fault as fault:
+            if fault is not silent:
+                raise
 
     def _await(self, is_done: "Callable[[], bool]", scenario: str, words: str) -> None:
         self.loop.run(is_done, Fault(scenario, TIMEOUT, f"{words} within {self.loop.patience:g} s"))

@@ -9,5 +9,5 @@ memory = mmap.mmap(-1, BYTES, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS, prot=
 memory.madvise(mmap.MADV_NOHUGEPAGE)
 for at in range(0, BYTES, STEP):
     memory[at]
-time.sleep(0.3)
+time.sleep(600)
 print('["right"]')
