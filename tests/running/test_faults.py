@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from random import randrange
 from shlex import quote
 from tempfile import TemporaryDirectory
 
@@ -17,6 +18,7 @@ from tests.support.keeper import write_program
 XFEED = ROOT / "bin" / "xfeed"
 CASE = "carnivores-line-up"
 HARNESS = [sys.executable, "-m", "harness"]
+NOBODY = randrange(1 << 20, 1 << 30)  # a user of whom nothing else runs: limits of processes are each user's
 NO_SPACE = 'mount -t tmpfs -o size=4k,nr_inodes=2 none full && TMPDIR=$PWD/full exec "$@"'
 
 
@@ -27,7 +29,7 @@ def with_processes(count: int) -> list[str]:
         return ["unshare", "--user", *limited]
     reading = "-all,+dac_override,+dac_read_search"  # what belongs to root, and no more
     sets = [f"--{name}={reading}" for name in ("inh-caps", "ambient-caps", "bounding-set")]
-    return ["setpriv", "--reuid=54321", "--regid=54321", "--clear-groups", *sets, *limited]
+    return ["setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups", *sets, *limited]
 
 
 @pytest.fixture
