@@ -85,18 +85,20 @@ def verdicts_of(side: str, behaviour: str, *more: str, **settings: object) -> di
 
 def test_a_server_that_reads_no_answer_passes_for_the_game_that_it_knows_and_for_nothing_else() -> None:
     answers = ("numbers-alone", "split-messages", "white-space", "labelled-growth", "waits-for-slow-answers")
-    verdicts = verdicts_of("server", "tells-a-recorded-game", *servers.HONEST, *answers)
+    verdicts = verdicts_of("server", "tells-a-recorded-game", *servers.HONEST, *answers, patience=20.0)
     assert {name for name, verdict in verdicts.items() if verdict == PASS} == {*servers.HONEST}
 
 
 def test_a_server_that_never_heeds_an_answer_shows_nothing_of_how_it_reads_them() -> None:
     unseen = ("split-messages", "throws-out-illegal-feeding")
-    verdicts = verdicts_of("server", "deals-and-hears-nothing", "plays-by-the-rules", *unseen)
+    verdicts = verdicts_of("server", "deals-and-hears-nothing", "plays-by-the-rules", *unseen, patience=20.0)
     assert verdicts == {"plays-by-the-rules": WRONG, **dict.fromkeys(unseen, NOT_SHOWN)}
 
 
 def test_a_client_that_leaves_before_the_server_does_has_not_shown_how_it_ends() -> None:
-    verdicts = verdicts_of("client", "leaves-after-its-last-answer", "ends-cleanly", "speaks-only-when-asked")
+    patient = {"timeout": 20.0, "patience": 20.0}  # nothing is waited for
+    scenarios = ("ends-cleanly", "speaks-only-when-asked")
+    verdicts = verdicts_of("client", "leaves-after-its-last-answer", *scenarios, **patient)
     assert verdicts == {"ends-cleanly": NOT_SHOWN, "speaks-only-when-asked": PASS}
 
 
